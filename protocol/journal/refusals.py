@@ -202,8 +202,11 @@ def prove_by_folding(
     comes after, an application has not taken yet, and perhaps never does.
     """
     refused = open_disputed_refusal(chain, evidence)
-    is_known = refused is not None and refused.told.place <= stood
-    if refused and is_known and judged(refused.told.place, refused.statement) is None:
+    if (
+        refused is not None
+        and refused.told.place <= stood
+        and judged(refused.told.place, refused.statement) is None
+    ):
         return unjust_refusal(chain, refused.told, refused.refusal, refused.authored)
     ordered = open_disputed_order(chain, evidence)
     if ordered is None:

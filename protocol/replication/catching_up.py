@@ -38,7 +38,7 @@ from protocol.wire.codec import decode
 
 MAX_BATCHES = 1024
 """Messages of one answer, of at most 64 KiB or one entry each: a whole match. Two that follow
-each other are over 64 KiB together or hold 256 entries; 24 MiB and 40,000 entries are fewer.
+each other are over 64 KiB together or hold 240 entries; 24 MiB and 40,000 entries are fewer.
 """
 
 

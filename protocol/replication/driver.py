@@ -366,8 +366,9 @@ class Driver(Generic[A]):
         """What the game said right after an entry of our journal as it is now."""
         make, chain = self._make, self.chain
         genesis, entries = chain.genesis, tuple(chain.entries[1 : place + 1])
-        new = partial(make, genesis, SPECTATOR)
-        return lambda: judge_at(new(), entries, statement, lambda: self.closed)
+        return lambda: judge_at(
+            make(genesis, SPECTATOR), entries, statement, lambda: self.closed
+        )
 
 
 def _full(head: int) -> list[Effect]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Collection
 
 from protocol.errors import Excessive
@@ -22,7 +22,6 @@ class PendingSubmissions:
         self._line: deque[tuple[Authored, Signed]] = deque()
         self._inside: dict[tuple[int, int], Signed] = {}  # waiting, or being folded
         self._tellers: dict[tuple[int, int], int] = {}  # who brought it
-        self._brought: Counter[tuple[int, int]] = Counter()  # by author and who brought it
 
     def __len__(self) -> int:
         """How many wait, or have their turn."""
@@ -38,7 +37,8 @@ class PendingSubmissions:
 
     def is_crowded(self, author: int, teller: int) -> bool:
         """Whether this operator has brought as much of this author's as one may."""
-        return self._brought[author, teller] >= MAX_WAITING
+        brought = ((one, who) for (one, _), who in self._tellers.items())
+        return sum(pair == (author, teller) for pair in brought) >= MAX_WAITING
 
     def check_excess(self, author: int) -> None:
         """Raise `Excessive` for an author that has brought too much itself."""
@@ -49,7 +49,6 @@ class PendingSubmissions:
         """It waits behind all others; `teller` has brought it."""
         name = statement.author, statement.counter
         self._inside[name], self._tellers[name] = authored, teller
-        self._brought[statement.author, teller] += 1
         self._line.append((statement, authored))
 
     def call(self, suspects: Collection[int]) -> tuple[Authored, Signed] | None:
@@ -63,8 +62,7 @@ class PendingSubmissions:
     def leave(self, statement: Authored) -> None:
         """It has its answer."""
         name = statement.author, statement.counter
-        del self._inside[name]
-        self._brought[statement.author, self._tellers.pop(name)] -= 1
+        del self._inside[name], self._tellers[name]
 
     def turn_away(self) -> None:
         """Nobody has a turn any more; what was said is still known."""
@@ -75,4 +73,3 @@ class PendingSubmissions:
         self._line.clear()
         self._inside.clear()
         self._tellers.clear()
-        self._brought.clear()

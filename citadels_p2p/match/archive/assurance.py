@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from citadels_p2p.match.fold.labels import face_of
 from citadels_p2p.match.fold.match import Match
@@ -213,19 +214,20 @@ def weigh(chain: Chain, charge: StopReason, whole: int) -> RemoteError | Complai
     The rules are asked among the first `whole` entries alone: these hold.
     """
     genesis, shown = chain.genesis, charge.evidence
-
-    def judged(place: int, said: Authored) -> str | None:
-        return judge_at(_Rules(Match(genesis)), chain.entries[1 : place + 1], said)
-
     proven = (
         prove_alone(genesis, shown)
         or prove_with_chain(chain, shown)
-        or prove_by_folding(chain, shown, judged, whole - 1)
+        or prove_by_folding(chain, shown, partial(judged, chain), whole - 1)
     )
     if proven is not None and proven.culprit is not None:
         return proven
     names = {operator.identity: operator.name for operator in genesis.operators}
     return Complaint(charge.code, names.get(charge.culprit or b"", ""))
+
+
+def judged(chain: Chain, place: int, said: Authored) -> str | None:
+    """What the rules say of a statement right after entry `place`: a refusal code, or None."""
+    return judge_at(_Rules(Match(chain.genesis)), chain.entries[1 : place + 1], said)
 
 
 class _Rules:

@@ -19,12 +19,12 @@ from citadels_p2p.match.archive.assurance import (
     WrongSeal,
     check_hidden,
     confirmed,
+    judged,
     keys_of,
     weigh,
 )
 from citadels_p2p.match.asks import over_of
 from citadels_p2p.match.fold.match import Match
-from citadels_p2p.match.fold.refusal import refusal_code
 from citadels_p2p.match.news import OverNews, names_of
 from protocol.errors import RemoteError, VersionMismatch
 from protocol.identity.keys import verify as check_signature
@@ -291,14 +291,5 @@ class _Hearing:
 def _condemned(chain: Chain, entry: Entry) -> RemoteError:
     """Who cheated: the author of the statement that is accused, or the host that accuses."""
     condemned = check_accusation(chain, entry)
-    said, place = condemned.statement, condemned.ancestor
-    match = Match(chain.genesis)
-    code = None
-    try:
-        for before in chain.entries[1 : place + 1]:
-            if before.election is None:
-                match.fold(before.seq, before.author, before.body)
-        match.fold(place + 1, said.author, said.body)
-    except RemoteError as problem:
-        code = refusal_code(problem)
-    return verdict(chain, entry, said.author, code)
+    said = condemned.statement
+    return verdict(chain, entry, said.author, judged(chain, condemned.ancestor, said))

@@ -64,9 +64,9 @@ def written(journal: Journal) -> Record | None:
         return None
     record = notation.record_of_facts(match.rules, match.facts)
     names = {
-        seat: _legible(name)
+        seat: shown
         for seat, name in enumerate(names_of(match.genesis.seats))
-        if not isinstance(name, BotName) and _legible(name)
+        if not isinstance(name, BotName) and (shown := _legible(name))
     }
     return Record(record.rules, record.lines, names=names, digest=record.digest)
 
