@@ -10,15 +10,15 @@ everything else for development.
 from __future__ import annotations
 
 import argparse
+import ast
 import io
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
@@ -33,8 +33,8 @@ SPOKEN = (LOCALE.parent, LOCALE.parents[1] / "benchmarks")
 WIDTH = 92
 #: the same sentences give the same bytes, whenever they are compiled
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-#: how a sentence is marked: the function → which of its arguments are messages
-MARKS = {"_": None, "N_": None, "NN_": (1, 2), "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+#: how a sentence is marked: the function → how many of its first arguments are text
+MARKS = {"_": 1, "N_": 1, "NN_": 2, "ngettext": 2, "pgettext": 2}
 
 #: how many forms a sentence with a number has, and which goes with n (the Unicode CLDR's rules)
 _SLAVIC = "(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)"
@@ -44,15 +44,46 @@ PLURALS = {"ru": (3, _SLAVIC), "uk": (3, _SLAVIC), "fr": (2, "(n > 1)")}
 def sentences() -> Catalog:
     """Every marked sentence of the program and its benchmarks, without a translation."""
     catalogue = Catalog(fuzzy=False)
-    for folder in SPOKEN:
-        found = extract_from_dir(folder, method_map=[("**.py", "python")], keywords=MARKS)
-        for _file, _line, message, _comments, context in found:
+    for path in sorted(path for folder in SPOKEN for path in folder.rglob("*.py")):
+        for message, context in marked(path.read_text(encoding="utf-8")):
             catalogue.add(message, context=context)
     for context, name in declined.forms(cards.CHARACTERS.values(), cards.QUARTERS.values()):
         catalogue.add(name, context=context)
     for name in (*(one.name for one in COMMANDS if one.typed), words.BACK):
         catalogue.add(name, context=words.CONTEXT)
     return catalogue
+
+
+def marked(source: str) -> Iterator[tuple[str | tuple[str, ...], str | None]]:
+    """The marked sentences of a module, each with its context.
+
+    Python's own parser finds them, not Babel's extraction: that one reads tokens, and the
+    tokens of an f-string differ between Python 3.11 and 3.12.
+
+    Raises:
+        ValueError: a mark holds text that is not plain, so it would never be translated.
+    """
+    for call in ast.walk(ast.parse(source)):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            continue
+        mark, texts = call.func.id, call.args[: MARKS.get(call.func.id, 0)]
+        match [text.value if isinstance(text, ast.Constant) else None for text in texts]:
+            case [str(sentence)]:
+                yield sentence, None
+            case [str(context), str(sentence)] if mark == "pgettext":
+                yield sentence, context
+            case [str(one), str(many)]:
+                yield (one, many), None
+            case _ if any(map(_holds_text, texts)):
+                raise ValueError(f"line {call.lineno}: a mark without a plain sentence")
+
+
+def _holds_text(part: ast.AST) -> bool:
+    """Is text written here, rather than looked up by a key?"""
+    if isinstance(part, ast.Subscript):
+        return _holds_text(part.value)
+    text = isinstance(part, ast.Constant) and isinstance(part.value, str)
+    return text or any(map(_holds_text, ast.iter_child_nodes(part)))
 
 
 def path_of(language: str) -> Path:
