@@ -17,6 +17,19 @@ BUNDLING := .venv-bundle
 # a Windows CPython, where there is Wine to run it
 WINE := $(wildcard /usr/lib/wine/wine64)
 
+PIP := --quiet --disable-pip-version-check
+# pip is there whole: its RECORD is what an installation writes last
+WHOLE := import importlib.metadata as m; assert m.distribution("pip").read_text("RECORD")
+OLD := citadels needs Python 3.11 or newer, and $(PYTHON) is older; name one: make PYTHON=python3.12 $(MAKECMDGOALS)
+
+# $(call environment,FOLDER): an environment with pip; what a run that failed has left is made anew
+define environment
+	@command -v $(firstword $(PYTHON)) >/dev/null || { echo "citadels needs Python 3.11 or newer, and $(PYTHON) is not here; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "$(OLD)")'
+	@$(BIN:$(VENV)%=$(1)%)/python -c '$(WHOLE)' 2>/dev/null || $(PYTHON) -m venv --clear $(1) \
+		|| { echo "$(1) could not be made. Mend what is said above, then type again: make $(MAKECMDGOALS)"; exit 1; }
+endef
+
 .PHONY: play test windows windows-bundle lowest bench compiled wheels bundle catalogues clean
 
 play: $(VENV)/.installed
@@ -53,8 +66,8 @@ bench: $(VENV)/.installed
 
 # Needs a C compiler and Python's headers; takes some minutes.
 compiled:
-	test -d $(COMPILED) || $(PYTHON) -m venv $(COMPILED)
-	HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 $(BIN:$(VENV)%=$(COMPILED)%)/python -m pip install --quiet --disable-pip-version-check .
+	$(call environment,$(COMPILED))
+	HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 $(BIN:$(VENV)%=$(COMPILED)%)/python -m pip install $(PIP) .
 	$(BIN:$(VENV)%=$(COMPILED)%)/citadels --version
 
 # Into dist/: the source, the wheel for everybody, and the compiled one for this system and Python.
@@ -71,20 +84,18 @@ catalogues: $(VENV)/.installed-dev
 	$(BIN)/python -m cli.catalogues
 
 $(VENV)/.installed: pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "citadels needs Python 3.11 or newer; name one: make PYTHON=python3.12 play")'
-	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(call environment,$(VENV))
+	$(BIN)/python -m pip install $(PIP) --editable .
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "citadels needs Python 3.11 or newer; name one: make PYTHON=python3.12 test")'
-	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(call environment,$(VENV))
+	$(BIN)/python -m pip install $(PIP) --editable '.[dev]'
 	@touch $@
 
 $(BUNDLING)/.installed: pyproject.toml
-	test -d $(BUNDLING) || $(PYTHON) -m venv $(BUNDLING)
-	$(BIN:$(VENV)%=$(BUNDLING)%)/python -m pip install --quiet --disable-pip-version-check '.[bundle]'
+	$(call environment,$(BUNDLING))
+	$(BIN:$(VENV)%=$(BUNDLING)%)/python -m pip install $(PIP) '.[bundle]'
 	@touch $@
 
 .windows/ready: pyproject.toml tests/windows/wine.py tests/windows/python.txt $(VENV)/.installed-dev
