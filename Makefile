@@ -17,7 +17,8 @@ BUNDLING := .venv-bundle
 # a Windows CPython, where there is Wine to run it
 WINE := $(wildcard /usr/lib/wine/wine64)
 
-PIP := --quiet --disable-pip-version-check
+# pip says what it does: the first minute is not silent
+PIP := --disable-pip-version-check --no-input
 # pip is there whole: its RECORD is what an installation writes last
 WHOLE := import importlib.metadata as m; assert m.distribution("pip").read_text("RECORD")
 OLD := citadels needs Python 3.11 or newer, and $(PYTHON) is older; name one: make PYTHON=python3.12 $(MAKECMDGOALS)
@@ -26,6 +27,7 @@ OLD := citadels needs Python 3.11 or newer, and $(PYTHON) is older; name one: ma
 define environment
 	@command -v $(firstword $(PYTHON)) >/dev/null || { echo "citadels needs Python 3.11 or newer, and $(PYTHON) is not here; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "$(OLD)")'
+	@echo "Setting up $(1): this happens once, over the network, and takes about a minute."
 	@$(BIN:$(VENV)%=$(1)%)/python -c '$(WHOLE)' 2>/dev/null || $(PYTHON) -m venv --clear $(1) \
 		|| { echo "$(1) could not be made. Mend what is said above, then type again: make $(MAKECMDGOALS)"; exit 1; }
 endef

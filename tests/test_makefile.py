@@ -80,6 +80,10 @@ class Newcomer:
             check=False,
         )
 
+    @property
+    def pip_calls(self) -> list[str]:
+        return (self.sources / ".venv" / "pip-calls").read_text().splitlines()
+
 
 @pytest.fixture
 def newcomer(tmp_path: Path) -> Newcomer:
@@ -106,6 +110,20 @@ def test_an_environment_whose_pip_was_cut_off_is_made_anew(newcomer: Newcomer) -
     record.unlink()
     assert not newcomer.makes("play").returncode
     assert record.exists()
+
+
+def test_the_first_run_says_what_it_does_and_the_next_one_plays_at_once(
+    newcomer: Newcomer,
+) -> None:
+    newcomer.installs_venv()
+    first = newcomer.makes("play")
+    assert "Setting up .venv" in first.stdout
+    assert "about a minute" in first.stdout
+    [call] = newcomer.pip_calls
+    assert call.startswith("install ")
+    assert "--quiet" not in call
+    assert "Setting up" not in newcomer.makes("play").stdout
+    assert newcomer.pip_calls == [call]
 
 
 def test_a_python_that_is_not_here_or_too_old_is_named(newcomer: Newcomer) -> None:
