@@ -8,12 +8,12 @@ below (`OperatorSession`, or `Spectating`).
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from protocol import chance
 from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.discovery.announcer import Announcer
 from protocol.errors import LocalError, ProtocolError, Unavailable
@@ -96,7 +96,7 @@ class Node(Generic[A]):
         session.set_access(spectators=spectators, password=password)
         room = partial(
             HostedLobby,
-            table=secrets.token_bytes(16),
+            table=chance.source.randbytes(16),
             name=table_name,
             options=options,
             seats=seats,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import secrets
 
+from protocol import chance
 from protocol.cards.transcript import PROTOCOL, frame
 from protocol.errors import BadProof, LocalError, Malformed
 
@@ -18,7 +18,7 @@ NONCE_BYTES = 32
 
 def draw_nonce() -> bytes:
     """A fresh secret nonce: whoever knows it can check a guess of the value."""
-    return secrets.token_bytes(NONCE_BYTES)
+    return chance.source.randbytes(NONCE_BYTES)
 
 
 def commit(context: bytes, label: bytes, value: bytes, nonce: bytes) -> bytes:

@@ -12,7 +12,6 @@ point that a proof's check multiplies anyway is only claimed, and is valid once 
 from __future__ import annotations
 
 import hashlib
-import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
@@ -21,6 +20,7 @@ from typing import ClassVar, Final, NewType, Protocol, TypeVar
 import nacl.bindings as sodium
 from nacl.exceptions import CryptoError
 
+from protocol import chance
 from protocol.cards.transcript import PROTOCOL, frame, whole
 from protocol.errors import BadProof, LocalError, Malformed, Unavailable
 
@@ -170,7 +170,7 @@ class Edwards25519(Group):
 
     def random_scalar(self) -> Scalar:
         while True:
-            scalar = sodium.crypto_core_ed25519_scalar_reduce(secrets.token_bytes(64))
+            scalar = sodium.crypto_core_ed25519_scalar_reduce(chance.source.randbytes(64))
             if any(scalar):  # pragma: no branch - once in 2^252
                 return Scalar(scalar)
 

@@ -14,10 +14,10 @@ operations.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from protocol import chance
 from protocol.cards.elgamal import Ciphertext, seal_anew
 from protocol.cards.group import (
     WIDTH,
@@ -42,7 +42,7 @@ def proof_bytes(count: int) -> int:
 def random_order(count: int) -> tuple[int, ...]:
     """A uniform permutation from the system's randomness."""
     order = list(range(count))
-    secrets.SystemRandom().shuffle(order)
+    chance.source.shuffle(order)
     return tuple(order)
 
 

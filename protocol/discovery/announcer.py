@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 from collections.abc import Awaitable, Collection
 
-from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
-
+from protocol import chance
+from protocol.discovery import dns_sd
 from protocol.discovery.announcement import SERVICE, Announcement, to_txt
 from protocol.discovery.multicast import MulticastSockets
 from protocol.errors import Unavailable
@@ -29,8 +28,8 @@ class Announcer:
     def __init__(self, interfaces: Collection[str] | None = None) -> None:
         self._multicast = MulticastSockets(interfaces, self._moved)
         # Random: the same label on two machines would merge their addresses.
-        self._instance = f"c-{secrets.token_hex(4)}.{SERVICE}"
-        self._server = f"c-{secrets.token_hex(4)}.local."
+        self._instance = f"c-{chance.source.randbytes(4).hex()}.{SERVICE}"
+        self._server = f"c-{chance.source.randbytes(4).hex()}.local."
         self._announcement: Announcement | None = None
         self._port = 0
         self._hosts: tuple[str, ...] = ()
@@ -74,14 +73,14 @@ class Announcer:
         with contextlib.suppress(Unavailable):
             await self.close()
 
-    async def _register(self, zeroconf: AsyncZeroconf) -> None:
+    async def _register(self, zeroconf: dns_sd.AsyncZeroconf) -> None:
         await self._end_repeats()
         # Random names need no probing, which would take over a second.
         self._announcing = await zeroconf.async_register_service(
             self._service(), cooperating_responders=True
         )
 
-    async def _moved(self, zeroconf: AsyncZeroconf, rebuilt: bool) -> None:
+    async def _moved(self, zeroconf: dns_sd.AsyncZeroconf, rebuilt: bool) -> None:
         if self._follows:
             self._hosts = announced(self._multicast.adapters)
         if rebuilt:
@@ -97,9 +96,9 @@ class Announcer:
             announcing.cancel()
             await asyncio.gather(announcing, return_exceptions=True)
 
-    def _service(self) -> AsyncServiceInfo:
+    def _service(self) -> dns_sd.AsyncServiceInfo:
         assert self._announcement is not None
-        return AsyncServiceInfo(
+        return dns_sd.AsyncServiceInfo(
             SERVICE,
             self._instance,
             port=self._port,

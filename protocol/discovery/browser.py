@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from itertools import islice, zip_longest
 from typing import TypeVar
 
-from zeroconf import DNSQuestionType, IPVersion, ServiceStateChange, Zeroconf
-from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
-
+from protocol.discovery import dns_sd
 from protocol.discovery.announcement import SERVICE, Announcement, from_txt
 from protocol.discovery.multicast import MulticastSockets
 from protocol.errors import LocalError, RemoteError
@@ -59,7 +57,7 @@ class Browser:
         self._wanted: dict[str, None] = {}  # the names among them to ask for
         self._work = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._browsers: tuple[AsyncServiceBrowser, ...] = ()
+        self._browsers: tuple[dns_sd.AsyncServiceBrowser, ...] = ()
         self._turn = asyncio.Event()
 
     async def start(self) -> None:
@@ -119,7 +117,7 @@ class Browser:
         await self._silence()
         await self._multicast.close()
 
-    def _browse(self, zeroconf: AsyncZeroconf) -> None:
+    def _browse(self, zeroconf: dns_sd.AsyncZeroconf) -> None:
         """Ask for tables both ways at once.
 
         An answer to our laptop alone comes at once, and reaches only one of the programs that
@@ -127,10 +125,10 @@ class Browser:
         multicast reaches all, and comes a second late where somebody has just asked (6).
         """
         self._browsers = tuple(
-            AsyncServiceBrowser(
+            dns_sd.AsyncServiceBrowser(
                 zeroconf.zeroconf, SERVICE, handlers=[self._heard], question_type=kind
             )
-            for kind in (None, DNSQuestionType.QM)
+            for kind in (None, dns_sd.DNSQuestionType.QM)
         )
 
     async def _silence(self) -> None:
@@ -138,19 +136,19 @@ class Browser:
         for browser in browsers:
             await browser.async_cancel()
 
-    async def _moved(self, zeroconf: AsyncZeroconf, rebuilt: bool) -> None:
+    async def _moved(self, zeroconf: dns_sd.AsyncZeroconf, rebuilt: bool) -> None:
         if rebuilt:
             self._browse(zeroconf)
         self._want(*self._names)
 
     def _heard(
         self,
-        zeroconf: Zeroconf,
+        zeroconf: dns_sd.Zeroconf,
         service_type: str,
         name: str,
-        state_change: ServiceStateChange,
+        state_change: dns_sd.ServiceStateChange,
     ) -> None:
-        if state_change is ServiceStateChange.Removed:
+        if state_change is dns_sd.ServiceStateChange.Removed:
             self._names.pop(name, None)
             self._forget(name)
             return
@@ -159,7 +157,7 @@ class Browser:
         self._names[name] = None
         # Most of the time everything came in one packet, and nobody has to be asked.
         try:
-            service = AsyncServiceInfo(SERVICE, name)
+            service = dns_sd.AsyncServiceInfo(SERVICE, name)
             is_complete = service.load_from_cache(zeroconf)
             found = self._read(service) if is_complete else None
         except Exception as problem:
@@ -219,19 +217,19 @@ class Browser:
             if zeroconf is None:
                 continue
             try:
-                service = AsyncServiceInfo(SERVICE, name)
+                service = dns_sd.AsyncServiceInfo(SERVICE, name)
                 is_there = await service.async_request(zeroconf.zeroconf, RESOLVE_MS)
                 self._settle(name, self._read(service) if is_there else None)
             except Exception as problem:
                 self._refuse(name, problem)
 
-    def _read(self, service: AsyncServiceInfo) -> Found | None:
+    def _read(self, service: dns_sd.AsyncServiceInfo) -> Found | None:
         """What a service's records say; None if it is no table or has no usable address."""
         try:
             announcement = from_txt(service.properties, service.port or 0)
         except RemoteError:
             return None
-        texts = service.parsed_scoped_addresses(IPVersion.All)[:MAX_ANNOUNCED]
+        texts = service.parsed_scoped_addresses(dns_sd.IPVersion.All)[:MAX_ANNOUNCED]
         usable = [join_address(t, announcement.port) for t in texts if _is_reachable(t)]
         addresses = ranked(usable, self._multicast.adapters)
         return Found(announcement=announcement, addresses=addresses) if addresses else None

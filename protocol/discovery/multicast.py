@@ -13,9 +13,7 @@ import errno
 import logging
 from collections.abc import Awaitable, Callable, Collection
 
-from zeroconf import IPVersion
-from zeroconf.asyncio import AsyncZeroconf
-
+from protocol.discovery import dns_sd
 from protocol.errors import LocalError, Unavailable
 from protocol.wire.addresses import Adapter, adapters
 
@@ -39,15 +37,15 @@ class MulticastSockets:
     def __init__(
         self,
         interfaces: Collection[str] | None,
-        moved: Callable[[AsyncZeroconf, bool], Awaitable[None]],
+        moved: Callable[[dns_sd.AsyncZeroconf, bool], Awaitable[None]],
     ) -> None:
         self._interfaces = interfaces
         self._moved = moved
         self._watch: asyncio.Task[None] | None = None
         self.adapters: tuple[Adapter, ...] = ()
-        self.zeroconf: AsyncZeroconf | None = None
+        self.zeroconf: dns_sd.AsyncZeroconf | None = None
 
-    async def open(self) -> AsyncZeroconf:
+    async def open(self) -> dns_sd.AsyncZeroconf:
         """Raises `Unavailable`: "mdns_busy", "no_multicast" or "no_interface"."""
         self.adapters = await asyncio.to_thread(adapters, self._interfaces)
         self.zeroconf = connected(self.adapters)
@@ -99,7 +97,7 @@ class MulticastSockets:
                 places = _multicast_on(seen)
                 both = any(isinstance(place, int) for place in places)
                 await self.zeroconf.async_update_interfaces(
-                    places, IPVersion.All if both else None
+                    places, dns_sd.IPVersion.All if both else None
                 )
             self.adapters = seen
             if self.zeroconf is not None:
@@ -115,7 +113,7 @@ class MulticastSockets:
             self.adapters = ()
 
 
-def connected(found: Collection[Adapter]) -> AsyncZeroconf:
+def connected(found: Collection[Adapter]) -> dns_sd.AsyncZeroconf:
     """Sockets on these adapters. Raises `Unavailable`: "mdns_busy" or "no_multicast"."""
     wanted = _multicast_on(found)
     attempts = [wanted]
@@ -124,14 +122,14 @@ def connected(found: Collection[Adapter]) -> AsyncZeroconf:
     problem: Exception | None = None
     for attempt in attempts:
         try:
-            return AsyncZeroconf(interfaces=attempt)
+            return dns_sd.AsyncZeroconf(interfaces=attempt)
         except (OSError, RuntimeError) as failure:
             problem = failure
     busy = isinstance(problem, OSError) and problem.errno == errno.EADDRINUSE
     raise Unavailable("mdns_busy" if busy else "no_multicast", str(problem)) from problem
 
 
-async def closed(zeroconf: AsyncZeroconf) -> None:
+async def closed(zeroconf: dns_sd.AsyncZeroconf) -> None:
     """Say goodbye for all that is registered, and give the sockets back.
 
     Windows' event loop never gives a socket back that is closed while a datagram of it is under

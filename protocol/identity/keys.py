@@ -12,7 +12,6 @@ import contextlib
 import hashlib
 import hmac
 import os
-import secrets
 from pathlib import Path
 
 from cryptography.hazmat.primitives import serialization
@@ -20,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from nacl.bindings import crypto_sign_BYTES, crypto_sign_open, crypto_sign_PUBLICKEYBYTES
 from nacl.exceptions import BadSignatureError
 
+from protocol import chance
 from protocol.disk_errors import unwritable
 from protocol.errors import BadSignature, LocalError, Malformed, Unavailable
 from protocol.identity.owner_only import make_folder, restrict
@@ -44,7 +44,7 @@ class Identity:
     @classmethod
     def fresh(cls) -> Identity:
         """A new identity that lives in memory only."""
-        return cls(Ed25519PrivateKey.generate())
+        return cls(_fresh())
 
     @property
     def fingerprint(self) -> str:
@@ -125,7 +125,7 @@ def load_or_create(directory: Path) -> Identity:
     """
     path = directory / KEY_FILE
     if not _exists(path):
-        pem = Ed25519PrivateKey.generate().private_bytes(
+        pem = _fresh().private_bytes(
             serialization.Encoding.PEM,
             serialization.PrivateFormat.PKCS8,
             serialization.NoEncryption(),
@@ -135,6 +135,10 @@ def load_or_create(directory: Path) -> Identity:
         except OSError as problem:
             raise unwritable(problem, path, "identity_unwritable") from problem
     return _read(path)
+
+
+def _fresh() -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(chance.source.randbytes(32))
 
 
 def load(directory: Path) -> Identity | None:
@@ -172,7 +176,7 @@ def write_private(path: Path, content: bytes, *, replace: bool = False) -> None:
     A file that is there already stays, unless `replace`. Its folder is made if need be.
     """
     make_folder(path.parent)
-    beside = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    beside = path.with_name(f"{path.name}.{chance.source.randbytes(8).hex()}")
     try:
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as file:

@@ -34,7 +34,7 @@ Time is an argument, in seconds of any clock that only moves forward; safety nee
 from __future__ import annotations
 
 from collections.abc import Iterable
-from random import Random
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -68,6 +68,9 @@ from protocol.replication.replica import Replica
 from protocol.replication.restart import RestartGuard
 from protocol.replication.roles import Role, Roles
 from protocol.replication.timers import Timeouts, Timers
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Raft:

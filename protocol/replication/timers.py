@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from random import Random
+from typing import TYPE_CHECKING
 
 from protocol.errors import LocalError
 from protocol.journal.statements import quorum
+
+if TYPE_CHECKING:
+    from random import Random
 
 PATIENCE = 8
 """A network is taken to be at most so many times slower than `again` and `turn` foresee."""

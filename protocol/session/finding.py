@@ -149,18 +149,20 @@ async def first_of(tries: Sequence[Try[T]], stagger: float, spare: Callable[[T],
     What comes too late is handed to `spare`. Raises `Unavailable` or a `RemoteError` of the
     last that failed; any other failure, which is a bug of ours, at once.
     """
-    waiting, running = list(tries), set[asyncio.Task[T]]()
+    waiting, running = list(tries), list[asyncio.Task[T]]()
     problem: ProtocolError | None = None
     late: list[T] = []
     try:
         while waiting or running:
             if waiting:
-                running.add(asyncio.create_task(waiting.pop(0)(), name="reach"))
-            done, running = await asyncio.wait(
+                running.append(asyncio.create_task(waiting.pop(0)(), name="reach"))
+            await asyncio.wait(
                 running,
                 timeout=stagger if waiting else None,
                 return_when=asyncio.FIRST_COMPLETED,
             )
+            done = [task for task in running if task.done()]
+            running = [task for task in running if not task.done()]
             for task in done:
                 match task.exception():
                     case None:

@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from protocol import chance
 from protocol.application import SPECTATOR
 from protocol.discovery.browser import Found
 from protocol.errors import Failure, Unavailable
@@ -60,7 +60,7 @@ class FinishedMatches:
     def __init__(self, home: Path, identity: Identity) -> None:
         self._home = home
         self._identity = identity
-        self._session = secrets.token_bytes(8)
+        self._session = chance.source.randbytes(8)
         self._known: dict[bytes, frozenset[bytes]] | None = None  # once it has been read
         self._reading = asyncio.Lock()
         self._serving: set[tuple[bytes, bytes]] = set()

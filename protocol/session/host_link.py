@@ -7,11 +7,11 @@ first and later ever more slowly.
 from __future__ import annotations
 
 import asyncio
-import random
 from typing import Generic, TypeVar
 
 import msgspec
 
+from protocol import chance
 from protocol.application import Application
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.messages import QUIET, Audience, Denied, Heartbeat
@@ -101,7 +101,7 @@ class HostLink(Generic[A]):
             if self._end.runtime is None and now() - lost > self._pace.lobby_patience:
                 self._events.end("closed")
                 return None
-            await asyncio.sleep(wait * random.uniform(0.5, 1.0))
+            await asyncio.sleep(wait * chance.source.uniform(0.5, 1.0))
             wait = min(2 * wait, longest)
 
     async def _beat(self) -> None:

@@ -5,11 +5,11 @@ With the match its link to the host becomes one of many (`mesh`).
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
+from protocol import chance
 from protocol.application import Application
 from protocol.errors import Impostor, Malformed, Unavailable
 from protocol.identity.names import legible
@@ -74,7 +74,7 @@ class LobbyGuest(HostEnd[A]):
         self.addresses = list(addresses)
         self.terms = b""  #: as the host showed them last
         self._agreed = b""
-        self._nonce = secrets.token_bytes(16)  # of what we agree to at this table
+        self._nonce = chance.source.randbytes(16)  # of what we agree to at this table
         self._unsaid = False  #: we have taken our last agreement back
         self._comes_back = False  # to a match that has begun, and of which our disk has nothing
         self._match: MatchSession[A] | None = None

@@ -16,8 +16,8 @@ from protocol.session.person import Pace
 from protocol.session.ports import MatchPorts
 from protocol.session.reporting import now, typed
 from protocol.session.table import Table
-from protocol.session.worker import opened
 from protocol.storage.store import Saved, Store
+from protocol.threads import opened
 
 A = TypeVar("A", bound=Application)
 Maker = Callable[[Genesis, int], A]

@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from functools import partial
-from random import Random
 from typing import Generic, TypeVar
 
 import msgspec
 
+from protocol import chance
 from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.identity.keys import Identity
@@ -266,7 +266,7 @@ def _machine(replica: Replica, ballot: Ballot | None, timing: Timeouts) -> Raft 
     if replica.me == SPECTATOR:
         return Observer(replica)
     now = asyncio.get_running_loop().time()
-    return Raft(replica, now=now, timing=timing, chance=Random(), ballot=ballot)
+    return Raft(replica, now=now, timing=timing, chance=chance.source, ballot=ballot)
 
 
 async def _store_first(store: Store, entry: Entry, me: int) -> None:

@@ -9,9 +9,9 @@ which table it means.
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Iterable, Sequence
 
+from protocol import chance
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import fingerprint as fingerprint_of
 from protocol.journal.statements import MAX_ADDRESSES, quorum
@@ -71,7 +71,7 @@ class Mesh:
         self.links = links
         self.addresses = KnownAddresses()
         self.programs = Programs()
-        self.dialled: set[Channel] = set()  #: those that nobody closes but we
+        self.dialled: dict[Channel, None] = {}  #: nobody else closes these
         self._table = table
         self._pace = pace
         self._events = events
@@ -187,9 +187,9 @@ class Mesh:
 
     async def attend(self, channel: Channel) -> None:
         """Hear a connection that we have made, until it ends."""
-        self.dialled.add(channel)
+        self.dialled[channel] = None
         await self._ports.attend(channel)
-        self.dialled.discard(channel)
+        self.dialled.pop(channel, None)
         channel.abort()
 
     # Links that we make.
@@ -202,7 +202,7 @@ class Mesh:
         while True:
             await self._apart[index].wait()
             if index > self._table.me:
-                await asyncio.sleep(random.uniform(1, 2) * LATE_SECONDS)
+                await asyncio.sleep(chance.source.uniform(1, 2) * LATE_SECONDS)
             if not self._apart[index].is_set():
                 continue
             channel = await self._dial(index)
@@ -214,7 +214,7 @@ class Mesh:
                     wait = shortest
             elif channel is not None:
                 channel.abort()
-            await asyncio.sleep(wait * random.uniform(0.5, 1.0))
+            await asyncio.sleep(wait * chance.source.uniform(0.5, 1.0))
             wait = min(2 * wait, longest)
 
     async def _dial(self, index: int) -> Channel | None:

@@ -5,9 +5,9 @@ or at that of the guest who has opened it first.
 from __future__ import annotations
 
 import asyncio
-import secrets
 from typing import TypeVar
 
+from protocol import chance
 from protocol.application import Application
 from protocol.errors import RemoteError, Unavailable
 from protocol.journal.statements import MAX_ADDRESSES, Operator
@@ -65,7 +65,7 @@ async def _open(
 
     def room(host: Operator) -> HostedLobby:
         return HostedLobby(
-            table=secrets.token_bytes(16),
+            table=chance.source.randbytes(16),
             name=before.name,
             options=before.options,
             host=host,

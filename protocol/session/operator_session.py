@@ -330,10 +330,9 @@ class OperatorSession(Generic[A]):
             finally:
                 self.links.broadcast(Leave(code))
                 self.spectators.show(Leave(code))
-                gone = {*self.links.clear(), *self.spectators.clear(), *lobby}
-                if self.match is not None:
-                    gone |= self.match.mesh.dialled
-                closing.push_async_callback(_close_all, gone)
+                ours = () if self.match is None else self.match.mesh.dialled
+                gone = (*self.links.clear(), *self.spectators.clear(), *lobby, *ours)
+                closing.push_async_callback(_close_all, dict.fromkeys(gone))
                 closing.push_async_callback(self.tasks.end)
 
     def _leave_lobby(self, code: str) -> tuple[Channel, ...]:

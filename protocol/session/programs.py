@@ -7,8 +7,7 @@ takes the place of the first, which is then told so ("replaced") and ends.
 
 from __future__ import annotations
 
-import secrets
-
+from protocol import chance
 from protocol.errors import Unavailable
 from protocol.journal.statements import quorum
 from protocol.messages import Meet
@@ -19,7 +18,7 @@ class Programs:
     """Our own session, the sessions of the others, and who has turned us away."""
 
     def __init__(self) -> None:
-        self.session = secrets.token_bytes(8)  #: this program, not another one with our key
+        self.session = chance.source.randbytes(8)  #: this program, not another one with our key
         self.replaces = False  #: whether we take the place of another one
         self._speaking: dict[int, bytes] = {}
         self._retired: dict[int, set[bytes]] = {}  # those that another has replaced

@@ -58,12 +58,12 @@ class Tasks:
 
     def __init__(self, events: EventStream) -> None:
         self._events = events
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], None] = {}  # in their order
 
     def spawn(self, work: Coroutine[None, None, None], name: str) -> None:
         """Run `work` until it ends or the session does."""
         task = asyncio.create_task(work, name=name)
-        self._tasks.add(task)
+        self._tasks[task] = None
         task.add_done_callback(self._ended)
 
     async def end(self) -> None:
@@ -74,7 +74,7 @@ class Tasks:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        self._tasks.pop(task, None)
         problem = None if task.cancelled() else task.exception()
         if problem is not None:
             self.report(problem, "a table's task")

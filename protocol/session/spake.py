@@ -25,6 +25,7 @@ from dataclasses import dataclass
 
 from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
 
+from protocol import chance
 from protocol.cards.group import Edwards25519
 from protocol.errors import LocalError, Malformed, WrongPassword
 from protocol.identity.password import Password
@@ -60,7 +61,10 @@ class _Side:
         self._purpose = occasion.purpose.encode()
         self._peer = occasion.host if kind is SPAKE2_A else occasion.guest
         self._exchange = kind(
-            password._secret, idA=occasion._name("guest"), idB=occasion._name("host")
+            password._secret,
+            idA=occasion._name("guest"),
+            idB=occasion._name("host"),
+            entropy_f=chance.source.randbytes,
         )
         self.share: bytes = self._exchange.start()
         self._key: bytes | None = None

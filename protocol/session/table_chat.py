@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
+from protocol import chance
 from protocol.identity.names import legible
 from protocol.journal.statements import Signed
 from protocol.messages import Spoken
@@ -20,7 +20,7 @@ class TableChat:
     """What is said at one table."""
 
     def __init__(self, table: Table, links: Links, events: EventStream) -> None:
-        self.lines = Chat(table.person.identity, time.time_ns() // 1_000_000)
+        self.lines = Chat(table.person.identity, chance.now_ns() // 1_000_000)
         self._table = table
         self._links = links
         self._events = events

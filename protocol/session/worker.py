@@ -8,45 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable
-from queue import SimpleQueue
 from typing import TypeVar
 
+from protocol import threads
+
 T = TypeVar("T")
-
-
-async def opened(make: Callable[[], T], close: Callable[[T], None]) -> T:
-    """What `make` opens, on a thread of its own.
-
-    Whoever is cancelled meanwhile does not wait: what comes of it then is closed by that
-    thread, also where the event loop ends before.
-    """
-    lock = threading.Lock()
-    found: list[T] = []
-    is_awaited = True
-
-    def work() -> T:
-        result = make()
-        with lock:
-            found.append(result)
-            is_wanted = is_awaited
-        if not is_wanted:
-            close(result)
-        return result
-
-    opening = asyncio.ensure_future(asyncio.to_thread(work))
-    try:
-        return await asyncio.shield(opening)
-    except asyncio.CancelledError:
-        opening.add_done_callback(lambda done: done.cancelled() or done.exception())
-        with lock:
-            is_awaited = False
-            late = tuple(found)  # it came just now
-        for result in late:
-            threading.Thread(target=close, args=(result,), name="let go").start()
-        raise
 
 
 def finish(workers: Iterable[Worker], then: Callable[[], None]) -> None:
@@ -91,9 +59,8 @@ class Worker:
     def __init__(self, returns: Returns, name: str) -> None:
         self._returns = returns
         self._loop = asyncio.get_running_loop()
-        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._work, name=name, daemon=True)
-        self._thread.start()
+        self._line = threads.Line(name)
+        self.dismiss, self.shutdown = self._line.dismiss, self._line.shutdown
 
     def submit(
         self,
@@ -111,7 +78,7 @@ class Worker:
             else:
                 self._returns.post(done, result)
 
-        self._jobs.put(work)
+        self._line.put(work)
 
     async def run(self, job: Callable[[], T]) -> T:
         """Do `job`, and return or raise what it does."""
@@ -127,20 +94,3 @@ class Worker:
 
         self.submit(job, done, failed)
         return await waiting
-
-    def dismiss(self) -> None:
-        """End after what was submitted; nobody waits for it. Again is harmless."""
-        self._jobs.put(None)
-
-    def shutdown(self) -> None:
-        """Finish what was submitted, and end; blocks until done. Again is harmless."""
-        self.dismiss()
-        self._thread.join()
-
-    def _work(self) -> None:
-        while True:
-            job = self._jobs.get()
-            if job is None:
-                return
-            job()
-            del job  # or it would be kept until the next one comes

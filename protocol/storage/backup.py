@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import secrets
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +19,7 @@ import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
+from protocol import chance
 from protocol.disk_errors import unwritable
 from protocol.errors import Malformed, RemoteError, Unavailable
 from protocol.identity.keys import KEY_FILE, identity_from, load_or_create, write_private
@@ -58,7 +58,7 @@ def pack(home: Path, password: Password) -> tuple[bytes, int]:
         Store(path).close()  # nobody plays it, and SQLite's log is merged into the file
         matches += [(one.name, one.read_bytes()) for one in (path, path.with_suffix(SECRETS))]
     inside = encode(_Contents((home / KEY_FILE).read_bytes(), tuple(matches)))
-    salt, nonce = secrets.token_bytes(SALT_BYTES), secrets.token_bytes(NONCE_BYTES)
+    salt, nonce = chance.source.randbytes(SALT_BYTES), chance.source.randbytes(NONCE_BYTES)
     sealed = ChaCha20Poly1305(password.stretched(salt)).encrypt(nonce, inside, HEADER)
     return HEADER + salt + nonce + sealed, len(paths)
 

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
 
+from protocol import threads
 from protocol.application import Contribution
 from protocol.errors import Malformed, Unavailable
 from protocol.identity.owner_only import make_folder
@@ -84,8 +85,8 @@ class Store:
         new file that could not be completed is deleted.
         """
         self.path = path
-        self._queue: SimpleQueue[_Work | None] = SimpleQueue()
-        self._thread: threading.Thread | None = None
+        self._waiting: deque[_Work] = deque()
+        self._line: threads.Line | None = None  # from `start` to `close`
         self._failure: Unavailable | None = None
         self._is_new = not path.exists()
         is_lost = not self._is_new and not path.with_suffix(SECRETS).exists()
@@ -133,8 +134,8 @@ class Store:
 
     def start(self) -> None:
         """Start the writing thread."""
-        self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
-        self._thread.start()
+        self._line = threads.Line("journal")
+        self._line.put(self._write)
 
     def entry(
         self, entry: Entry, done: Callable[[Unavailable | None], None], *, lazy: bool = False
@@ -142,7 +143,7 @@ class Store:
         """Store an entry; a `lazy` one in the transaction of the next that is not."""
         row = (entry.seq, entry.signed.content, entry.signed.signature)
         work = (("INSERT INTO entry VALUES (?,?,?)", row),)
-        self._queue.put(_Work(work, done=done, lazy=lazy))
+        self._put(_Work(work, done=done, lazy=lazy))
 
     def submissions(
         self, submissions: Iterable[Submission], done: Callable[[Unavailable | None], None]
@@ -164,12 +165,12 @@ class Store:
                 kept, told = self._secret.store(submission.counter, said.keep)
                 secret.append(kept)
                 public += told
-        self._queue.put(_Work(tuple(public), tuple(secret), done))
+        self._put(_Work(tuple(public), tuple(secret), done))
 
     def refusal(self, author: int, counter: int, refusal: Signed) -> None:
         """Store a refusal, with the next work that is not lazy."""
         row = (author, counter, refusal.content, refusal.signature)
-        self._put("INSERT OR REPLACE INTO refusal VALUES (?,?,?,?)", row)
+        self._put_lazily("INSERT OR REPLACE INTO refusal VALUES (?,?,?,?)", row)
 
     def truncate(self, seq: int, certificate: tuple[Signed, ...]) -> None:
         """Delete every entry after `seq`, with the next work that is not lazy."""
@@ -178,21 +179,23 @@ class Store:
             "INSERT OR REPLACE INTO meta VALUES ('certificate', ?)",
             (encode(certificate),),
         )
-        self._queue.put(_Work((forget, proof), lazy=True))
+        self._put(_Work((forget, proof), lazy=True))
 
     def ballot(self, ballot: Ballot, done: Callable[[Unavailable | None], None]) -> None:
         """Store our term and our vote in it."""
         row = (encode((ballot.term, ballot.candidate)),)
         statement = ("INSERT OR REPLACE INTO meta VALUES ('ballot', ?)", row)
-        self._queue.put(_Work((statement,), done=done))
+        self._put(_Work((statement,), done=done))
 
     def certificate(self, acks: tuple[Signed, ...]) -> None:
         """Store the newest quorum certificate, with the next work that is not lazy."""
-        self._put("INSERT OR REPLACE INTO meta VALUES ('certificate', ?)", (encode(acks),))
+        self._put_lazily(
+            "INSERT OR REPLACE INTO meta VALUES ('certificate', ?)", (encode(acks),)
+        )
 
     def seat(self, me: int) -> None:
         """Store our own roster index."""
-        self._put("INSERT OR REPLACE INTO meta VALUES ('me', ?)", (encode(me),))
+        self._put_lazily("INSERT OR REPLACE INTO meta VALUES ('me', ?)", (encode(me),))
 
     def fault(self, code: str, culprit: bytes | None, evidence: tuple[bytes, ...]) -> None:
         """Store why the match is stopped, if its entries do not show it.
@@ -202,7 +205,7 @@ class Store:
         latest.
         """
         value = write_stop_reason(StopReason(code, culprit, evidence))
-        self._put("INSERT OR REPLACE INTO meta VALUES ('fault', ?)", (value,))
+        self._put_lazily("INSERT OR REPLACE INTO meta VALUES ('fault', ?)", (value,))
 
     def close(self, *, finished: bool = False) -> None:
         """Write what waits, and merge SQLite's logs; blocks. A second call is harmless.
@@ -210,10 +213,10 @@ class Store:
         A `finished` match also deletes its secrets and its outbox, unless something of it could
         not be written: then it may be resumed, and the others have what is missing.
         """
-        if self._thread is not None:
-            self._queue.put(None)
-            self._thread.join()
-            self._thread = None
+        if self._line is not None:
+            self._line.put(partial(self._write, lazily=False))
+            self._line.shutdown()
+            self._line = None
         finished = finished and self._failure is None
         for connection in (self._public, self._secret.connection):
             if connection is None:
@@ -241,8 +244,13 @@ class Store:
         if self._is_new:
             discard(self.path)
 
-    def _put(self, sql: str, row: tuple[int | bytes | str, ...]) -> None:
-        self._queue.put(_Work(((sql, row),), lazy=True))
+    def _put_lazily(self, sql: str, row: tuple[int | bytes | str, ...]) -> None:
+        self._put(_Work(((sql, row),), lazy=True))
+
+    def _put(self, work: _Work) -> None:
+        self._waiting.append(work)
+        if self._line is not None and not work.lazy:
+            self._line.put(self._write)
 
     def _connect(self, path: Path) -> sqlite3.Connection:
         try:
@@ -290,27 +298,20 @@ class Store:
             journal, tuple(submissions), refusals, me, _ballot(values), self._secret.lost
         )
 
-    def _write(self) -> None:
-        while True:
-            work = self._queue.get()
-            if work is None:
-                return
-            batch = [work]
-            # Lazy work waits for other work. A crash loses it as if it had not happened yet.
-            while not self._queue.empty() or all(item.lazy for item in batch):
-                following = self._queue.get()
-                if following is None:
-                    self._queue.put(None)
-                    break
-                batch.append(following)
-            if self._failure is None:
-                try:
-                    self._commit(batch)
-                except (sqlite3.Error, OSError, MemoryError) as problem:
-                    self._failure = unavailable(self.path, problem)
-            for item in batch:
-                if item.done is not None:
-                    item.done(self._failure)
+    def _write(self, *, lazily: bool = True) -> None:
+        """Write what waits in one transaction. Lazy work alone goes on waiting, if it may."""
+        batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        if lazily and all(item.lazy for item in batch):
+            self._waiting.extendleft(reversed(batch))  # a crash loses it as if it had not been
+            return
+        if self._failure is None:
+            try:
+                self._commit(batch)
+            except (sqlite3.Error, OSError, MemoryError) as problem:
+                self._failure = unavailable(self.path, problem)
+        for item in batch:
+            if item.done is not None:
+                item.done(self._failure)
 
     def _commit(self, batch: list[_Work]) -> None:
         for connection, statements in (

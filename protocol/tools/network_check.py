@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import secrets
 from collections.abc import Collection
 
 import msgspec
-from zeroconf import ServiceStateChange, Zeroconf
-from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
+from protocol import chance
 from protocol.cards.group import Edwards25519, self_test
+from protocol.discovery import dns_sd
 from protocol.discovery.multicast import closed, connected
 from protocol.errors import Failure, Unavailable
 from protocol.identity.keys import Identity
@@ -86,7 +85,7 @@ def _adapters(found: Collection[Adapter], outward: Collection[Adapter]) -> list[
 async def _multicast(adapter: Adapter) -> Finding:
     """Announce something on this adapter, and listen for it with other sockets."""
     fields: dict[str, str | int] = {"interface": adapter.name}
-    stations: list[AsyncZeroconf] = []
+    stations: list[dns_sd.AsyncZeroconf] = []
     try:
         for _ in range(2):
             stations.append(connected((adapter,)))
@@ -101,19 +100,22 @@ async def _multicast(adapter: Adapter) -> Finding:
     return Finding("multicast", "bad", "multicast_lost", fields)
 
 
-async def _echo(speaker: AsyncZeroconf, listener: AsyncZeroconf) -> bool:
+async def _echo(speaker: dns_sd.AsyncZeroconf, listener: dns_sd.AsyncZeroconf) -> bool:
     """Whether what one announces reaches the other by the adapter's multicast."""
-    label = f"c-{secrets.token_hex(4)}"
+    label = f"c-{chance.source.randbytes(4).hex()}"
     heard = asyncio.Event()
 
     def on_change(
-        zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+        zeroconf: dns_sd.Zeroconf,
+        service_type: str,
+        name: str,
+        state_change: dns_sd.ServiceStateChange,
     ) -> None:
-        if name.startswith(label) and state_change is ServiceStateChange.Added:
+        if name.startswith(label) and state_change is dns_sd.ServiceStateChange.Added:
             heard.set()
 
-    browser = AsyncServiceBrowser(listener.zeroconf, SERVICE, handlers=[on_change])
-    service = AsyncServiceInfo(
+    browser = dns_sd.AsyncServiceBrowser(listener.zeroconf, SERVICE, handlers=[on_change])
+    service = dns_sd.AsyncServiceInfo(
         SERVICE, f"{label}.{SERVICE}", port=9, server=f"{label}.local.", parsed_addresses=[]
     )
     spreading = None

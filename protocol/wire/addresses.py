@@ -102,19 +102,24 @@ def adapters(only: Collection[str] | None = None) -> tuple[Adapter, ...]:
 
     Raises `Unavailable("no_interface")` if a named one is not there.
     """
-    out = _ways_out()
-    every = (
-        _adapter(adapter, out)
-        for adapter in ifaddr.get_adapters()
-        if not _NOT_A_NETWORK.match(adapter.name)
-    )
-    found = tuple(adapter for adapter in every if adapter.interfaces)
+    found = every()
     if not only:
         return found
     for wanted in only:
         if not any(_is_called(adapter, wanted) for adapter in found):
             raise Unavailable("no_interface", wanted)
     return tuple(a for a in found if any(_is_called(a, wanted) for wanted in only))
+
+
+def every() -> tuple[Adapter, ...]:
+    """All adapters of this machine that have an address. May block."""
+    out = _ways_out()
+    listed = (
+        _adapter(adapter, out)
+        for adapter in ifaddr.get_adapters()
+        if not _NOT_A_NETWORK.match(adapter.name)
+    )
+    return tuple(adapter for adapter in listed if adapter.interfaces)
 
 
 def announced(found: Collection[Adapter]) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ import asyncio
 import hashlib
 import ipaddress
 import logging
-import secrets
 import socket
 import ssl
 from collections.abc import Callable
@@ -21,10 +20,12 @@ from types import UnionType
 
 import msgspec
 
+from protocol import chance
 from protocol.errors import RemoteError, Unavailable, VersionMismatch
 from protocol.identity.keys import Identity
+from protocol.wire import certificate
 from protocol.wire.addresses import is_numeric, join_address
-from protocol.wire.certificate import ALPN, dialling_context
+from protocol.wire.certificate import ALPN
 from protocol.wire.codec import decode, encode
 from protocol.wire.connection import Connection
 from protocol.wire.frames import PEER_FRAME
@@ -145,14 +146,14 @@ async def dial(
                 happy_eyeballs_delay=None if is_numeric(host) else STAGGER_SECONDS,
             )
             address = join_address(_number_of(tcp, host), port)
-            await connection.secure(tcp, dialling_context(), listened=False)
-            certificate = hashlib.sha256(speaks_citadels(connection)).digest()
+            await connection.secure(tcp, certificate.dialling_context(), listened=False)
+            digest = hashlib.sha256(speaks_citadels(connection)).digest()
             handshake = Handshake(
                 identity,
                 name,
                 Role.DIALLED,
-                certificate=certificate,
-                nonce=secrets.token_bytes(32),
+                certificate=digest,
+                nonce=chance.source.randbytes(32),
                 purpose=purpose,
                 expect=expect,
             )

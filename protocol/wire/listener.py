@@ -10,16 +10,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import secrets
 import socket
 import ssl
 import struct
-import sys
 from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
+from protocol import chance
 from protocol.errors import Failure, Unavailable
 from protocol.identity.keys import Identity
+from protocol.wire import certificate, tcp
 from protocol.wire.addresses import (
     Adapter,
     adapters,
@@ -29,7 +29,6 @@ from protocol.wire.addresses import (
     without_zone,
 )
 from protocol.wire.admission import Admission, ConnectionSlot
-from protocol.wire.certificate import listening_context
 from protocol.wire.channel import HANDSHAKE_SECONDS, Catalogue, Channel, speaks_citadels
 from protocol.wire.connection import Connection
 from protocol.wire.frames import PEER_FRAME
@@ -37,9 +36,6 @@ from protocol.wire.handshake import Handshake, Peer, Role
 from protocol.wire.tcp import Paused
 
 logger = logging.getLogger(__name__)
-
-BACKLOG = 128
-"""Connections that the system holds until we accept them."""
 
 ACCEPT_PAUSE_SECONDS = 0.1
 LONGEST_PAUSE_SECONDS = 2.0
@@ -144,7 +140,7 @@ async def listen(
     "no_interface", "no_tls").
     """
     found = await asyncio.to_thread(adapters, interfaces)
-    context, certificate = await asyncio.to_thread(listening_context)
+    context, digest = await asyncio.to_thread(certificate.listening_context)
     sockets = bind(host, port, found if interfaces else None)
     bound = sockets[0].getsockname()[1]
     named = host is not None and host not in ("", "0.0.0.0", "::")
@@ -152,8 +148,8 @@ async def listen(
     addresses = tuple(join_address(text, bound) for text in texts)
 
     def handshake() -> Handshake:
-        nonce = secrets.token_bytes(32)
-        return Handshake(identity, name, Role.LISTENED, certificate=certificate, nonce=nonce)
+        nonce = chance.source.randbytes(32)
+        return Handshake(identity, name, Role.LISTENED, certificate=digest, nonce=nonce)
 
     welcome = _Welcome(context, handshake, on_channel, catalogue, max_frame)
     return Listener(sockets, addresses, welcome, interfaces, moves=host is None)
@@ -313,7 +309,7 @@ def bind(
         for address in wanted:
             try:
                 sockets.append(
-                    _bound(address, sockets[0].getsockname()[1] if sockets else port)
+                    tcp.bound(address, sockets[0].getsockname()[1] if sockets else port)
                 )
             except OSError:
                 # IPv6 may be off, or the port taken there: one family is enough.
@@ -325,27 +321,3 @@ def bind(
         hint = "port_busy" if port else "no_address"
         raise Unavailable(hint, str(problem)) from problem
     return tuple(sockets)
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    found = socket.getaddrinfo(
-        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE | socket.AI_NUMERICHOST
-    )
-    family, kind, number, _, address = found[0]
-    listening = socket.socket(family, kind, number)
-    try:
-        if sys.platform == "win32":
-            # There, the usual option would let another program take the port over.
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-        else:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family == socket.AF_INET6:
-            with contextlib.suppress(OSError):
-                listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        listening.setblocking(False)
-        listening.bind(address)
-        listening.listen(BACKLOG)
-    except BaseException:
-        listening.close()
-        raise
-    return listening

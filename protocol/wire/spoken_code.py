@@ -13,10 +13,10 @@ whatever was typed wrong in one place before an attempt is spent.
 from __future__ import annotations
 
 import ipaddress
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from protocol import chance
 from protocol.errors import Malformed
 from protocol.identity.password import Password
 from protocol.wire.addresses import split_address
@@ -83,7 +83,7 @@ class SpokenCode:
 
 def fresh_secret() -> Secret:
     """A secret that nobody could know."""
-    return secrets.randbelow(WORDS), secrets.randbelow(WORDS)
+    return chance.source.randrange(WORDS), chance.source.randrange(WORDS)
 
 
 def spoken(address: str, secret: Secret, usual_port: int) -> SpokenCode | None:

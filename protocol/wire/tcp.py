@@ -1,4 +1,4 @@
-"""Shell: a TCP connection before TLS takes it over, and after TLS has said goodbye.
+"""Shell: listening for TCP; a connection before TLS takes it over, and after its goodbye.
 
 TLS is asyncio's own, started over a TCP connection that we keep hold of, for two reasons:
 
@@ -16,7 +16,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
+import sys
 from typing import cast
+
+BACKLOG = 128
+"""Connections that the system holds until we accept them."""
 
 
 class Paused(asyncio.Protocol):
@@ -60,3 +65,28 @@ def close_notify(tls: asyncio.Transport, tcp: asyncio.Transport) -> None:
     tcp.set_protocol(deaf)
     if not tls.get_write_buffer_size():
         deaf.write_eof()
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A listening socket at this numeric address. Raises OSError."""
+    found = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE | socket.AI_NUMERICHOST
+    )
+    family, kind, number, _, address = found[0]
+    listening = socket.socket(family, kind, number)
+    try:
+        if sys.platform == "win32":
+            # There, the usual option would let another program take the port over.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            with contextlib.suppress(OSError):
+                listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listening.setblocking(False)
+        listening.bind(address)
+        listening.listen(BACKLOG)
+    except BaseException:
+        listening.close()
+        raise
+    return listening

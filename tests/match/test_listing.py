@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import secrets
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from random import SystemRandom
 
 import pytest
 
 from citadels_p2p.match.session import listing, seating, table_meant
 from citadels_p2p.match.session.listing import TableListing, answering, recall, remember_tables
+from protocol import chance
 from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import Found
 from protocol.errors import Unavailable
@@ -39,7 +40,7 @@ async def keeping(
 ) -> AsyncIterator[list[Laptop]]:
     """Tables of these people, all under one public id and one name."""
     nodes: list[Laptop] = []
-    monkeypatch.setattr(secrets, "token_bytes", _one_id(secrets.token_bytes))
+    monkeypatch.setattr(chance, "source", _OneId())
     try:
         for name in names:
             nodes.append(await laptops.host(home / name, name=name, table_name=table_name))
@@ -49,11 +50,9 @@ async def keeping(
             await node.leave()
 
 
-def _one_id(real: object) -> object:
-    def made(size: int = 32) -> bytes:
-        return THEIR_TABLE if size == 16 else real(size)  # type: ignore[operator,no-any-return]
-
-    return made
+class _OneId(SystemRandom):
+    def randbytes(self, n: int) -> bytes:
+        return THEIR_TABLE if n == 16 else super().randbytes(n)
 
 
 def announced(

@@ -242,7 +242,7 @@ async def crash(node: HighCardNode) -> None:
     if isinstance(session.lobby, LobbyGuest) and session.lobby.link.channel is not None:
         links.add(session.lobby.link.channel)
     if session.match is not None:
-        links |= session.match.mesh.dialled
+        links.update(session.match.mesh.dialled)
     for channel in links:
         channel.abort()
     assert session.table.listener is not None

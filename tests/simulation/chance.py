@@ -58,9 +58,7 @@ def identity(chance: Random, *, real: bool) -> Identity:
 def seeded(chance: Random, *, real: bool) -> Iterator[None]:
     """While this lasts, the world is the seed's."""
     with contextlib.ExitStack() as changed:
-        changed.enter_context(mock.patch("secrets.token_bytes", chance.randbytes))
-        changed.enter_context(mock.patch("secrets.randbelow", chance.randrange))
-        changed.enter_context(mock.patch("secrets.SystemRandom", return_value=chance))
+        changed.enter_context(mock.patch("protocol.chance.source", chance))
         if not real:
             changed.enter_context(mock.patch.object(identities, "crypto_sign_open", _open))
         yield

@@ -8,7 +8,7 @@ an error.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
+from typing import TYPE_CHECKING
 
 from citadels_p2p import rules
 from citadels_p2p.match.fold import bodies
@@ -32,6 +32,9 @@ from protocol.cards.holder import CardHolder
 from protocol.cards.recovery import EscrowHolder
 from protocol.errors import BadProof, LocalError
 from protocol.wire.codec import decode, encode
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Contributor:

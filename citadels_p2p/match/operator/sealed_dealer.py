@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from random import Random, SystemRandom
+from typing import TYPE_CHECKING
 
 from citadels_p2p import rules
 from citadels_p2p.bots import Bot, Observation, make_bot
@@ -25,9 +25,13 @@ from citadels_p2p.match.operator.telling import Telling, view_of
 from citadels_p2p.match.operator.words_owed import words_owed
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decide
+from protocol import chance
 from protocol.application import Contribution, Genesis
 from protocol.cards.group import Group
 from protocol.errors import LocalError, RemoteError
+
+if TYPE_CHECKING:
+    from random import Random
 
 EARLY = frozenset(("shuffle", "remask", "mix", "veil"))
 """Duties that are fulfilled before the entries that they follow are confirmed."""
@@ -55,7 +59,7 @@ class SealedDealer:
         self.me = me
         self.names = names_of(genesis.seats)
         self._brains = dict(brains)
-        self._random = random or SystemRandom()
+        self._random = random or chance.source
         self.contributor = Contributor(Match(genesis, group), me, self._random)
         self.fault: RemoteError | None = None
         self._said: set[bytes] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from random import Random, SystemRandom
+from random import Random
 
 from citadels_p2p import rules
 from citadels_p2p.bots import Bot, make_bot
@@ -25,6 +25,7 @@ from citadels_p2p.match.news import (
 from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.session.offline_session import OfflineSession
 from citadels_p2p.rules import Reason, Rules
+from protocol import chance
 
 
 def practice(
@@ -48,7 +49,7 @@ def practice(
         brains={seat: make_bot(level) for seat, level in enumerate(levels, len(persons))},
         names=(*persons, *bots),
         levels=(*("" for _ in persons), *levels),
-        random=SystemRandom() if seed is None else Random(seed),
+        random=chance.source if seed is None else Random(seed),
     )
 
 

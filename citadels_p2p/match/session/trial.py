@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from random import Random
+from typing import TYPE_CHECKING
 
 from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.match.acts import Act, HandOver
@@ -12,6 +12,9 @@ from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.session.solo import Practice
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.state import State
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Trial(Practice):

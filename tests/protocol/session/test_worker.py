@@ -7,7 +7,8 @@ import threading
 
 import pytest
 
-from protocol.session.worker import Returns, Worker, opened
+from protocol.session.worker import Returns, Worker
+from protocol.threads import opened
 from tests.protocol.company import run, until
 
 
