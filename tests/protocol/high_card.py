@@ -7,8 +7,8 @@ knows nothing of any other game, and the table knows nothing of it.
 from __future__ import annotations
 
 import hashlib
-import secrets
 
+from protocol import chance
 from protocol.application import Contribution, Genesis
 
 ROUNDS = 3
@@ -93,7 +93,7 @@ class HighCard:
             return ()
         number = bytes([self.round])
         if self.me not in self.hidden:
-            keep = secrets.token_bytes(32)
+            keep = chance.source.randbytes(32)
             said = Contribution(
                 key=b"H" + number, body=b"H" + number + hashlib.sha256(keep).digest(), keep=keep
             )

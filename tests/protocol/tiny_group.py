@@ -8,10 +8,10 @@ can notice (refusals, encodings of 32 bytes) holds here too.
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 from typing import ClassVar
 
+from protocol import chance
 from protocol.cards.group import WIDTH, Group, Point, Scalar, hash_wide
 from protocol.errors import BadProof, Malformed
 
@@ -61,7 +61,7 @@ class TinyGroup(Group):
         return Scalar(raw)
 
     def random_scalar(self) -> Scalar:
-        return Scalar(_encode(1 + secrets.randbelow(Q - 1)))
+        return Scalar(_encode(1 + chance.source.randrange(Q - 1)))
 
     def hash_to_point(self, domain: bytes, message: bytes) -> Point:
         number = _number(hash_wide(self, b"point", domain, message))
