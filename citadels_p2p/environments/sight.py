@@ -6,13 +6,15 @@ no more than the seat may know. Seats come in the order to the left, the seat it
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
 from citadels_p2p.environments.speech import SEATS, WORDS
 from citadels_p2p.game import Game
 from citadels_p2p.rules.asks import ASKS
-from citadels_p2p.rules.view import SeatView
+from citadels_p2p.rules.board import needed
+from citadels_p2p.rules.view import TOLD_PHASES
 
 #: no number of a sight is greater
 GREATEST = 999
@@ -23,59 +25,104 @@ _CARDS = {id: place for place, id in enumerate(sorted(DISTRICTS))}
 _ASKS = {word: place for place, word in enumerate(sorted(ASKS))}
 
 
-def sight(game: Game, seat: int, said: Sequence[int] = ()) -> list[int]:
+#: where each part begins; every seat's part is as long
+_SEAT = 3 + len(_CARDS) + len(_ROLES) + 3
+_PARTS = {
+    "phase": len(_PHASES),
+    "roster": len(_ROLES),
+    "faceup": len(_ROLES),
+    "turn": len(_ROLES),
+    "named": len(_ROLES),
+    "silenced": len(_ROLES),
+    "marked": len(_ROLES),
+    "hand": len(_CARDS),
+    "characters": len(_ROLES),
+    "looked": len(_CARDS),
+    "looked_roles": len(_ROLES),
+    "ask": len(_ASKS),
+    "said": len(WORDS),
+    "seats": SEATS * _SEAT,
+}
+_AT: dict[str, int] = {}
+_LENGTH = 5
+for _name, _size in _PARTS.items():
+    _AT[_name] = _LENGTH
+    _LENGTH += _size
+_BLANK = array("h", bytes(2 * _LENGTH))
+_ROSTERS: dict[tuple[str, ...], array[int]] = {}
+
+
+def sight(game: Game, seat: int, said: Sequence[int] = ()) -> array[int]:
     """The numbers for this seat; `said`: what it has said of its decision so far."""
-    view, state = game.view(seat), game.state
-    you, turn, seats = view.you, view.turn, len(view.seats)
-    assert you is not None
+    state, knows = game.state, game.dealer.knowledge(game.state, seat)
+    places, faces, frame, turn = state.places, state.faces, game.frame, state.turn
+    home, seats, at = places[seat], len(places), _AT
     asked = game.seat
-    numbers = [view.round, view.deck, view.city_size, view.ends, seats]
-    numbers += [view.phase == phase for phase in _PHASES]
-    numbers += _counted(view.roster, _ROLES)
-    numbers += _counted(view.faceup, _ROLES)
-    numbers += _counted([turn.character] if turn is not None else [], _ROLES)
-    numbers += _counted([who for who, _ in state.named.values()], _ROLES)
-    numbers += _counted([state.silenced] if state.silenced else [], _ROLES)
-    marked = [who for laid in state.hidden_markers.values() for who in laid.characters]
-    numbers += _counted(marked, _ROLES)
-    numbers += _counted([card.card for card in you.hand], _CARDS)
-    numbers += _counted(you.characters, _ROLES)
-    looked = [card for _, card in you.seen]
-    numbers += _counted([card for card in looked if card in _CARDS], _CARDS)
-    numbers += _counted([card for card in looked if card in _ROLES], _ROLES)
-    numbers += _counted([game.frame.then] if asked == seat else [], _ASKS)
-    words = [0] * len(WORDS)
+    roster = state.rules.characters if state.rules.drawn else ()
+    blank = _ROSTERS.get(roster)
+    if blank is None:
+        blank = _ROSTERS[roster] = _BLANK[:]
+        _count(blank, at["roster"], roster, _ROLES)
+    numbers = blank[:]
+    numbers[0] = min(state.round, GREATEST)
+    numbers[1] = len(state.deck)
+    numbers[2] = needed(state)
+    numbers[3] = state.ends
+    numbers[4] = seats
+    phase = TOLD_PHASES.get(state.phase, state.phase)
+    numbers[at["phase"] + _PHASES.index(phase)] = 1
+    _count(numbers, at["faceup"], state.faceup.values(), _ROLES)
+    if turn is not None:
+        numbers[at["turn"] + _ROLES[turn.character]] = 1
+    for who, _ in state.named.values():
+        numbers[at["named"] + _ROLES[who]] += 1
+    if state.silenced:
+        numbers[at["silenced"] + _ROLES[state.silenced]] = 1
+    for laid in state.hidden_markers.values():
+        _count(numbers, at["marked"], laid.characters, _ROLES)
+    hand = home.hand
+    _count(numbers, at["hand"], [knows[slot] for slot in hand if slot in knows], _CARDS)
+    own = [id for slot in home.picks if (id := faces.get(slot) or knows.get(slot))]
+    _count(numbers, at["characters"], own, _ROLES)
+    if asked == seat:
+        for slot in frame.slots:
+            if slot not in hand and slot not in faces and (card := knows.get(slot)):
+                if card in _CARDS:
+                    numbers[at["looked"] + _CARDS[card]] += 1
+                else:
+                    numbers[at["looked_roles"] + _ROLES[card]] += 1
+        numbers[at["ask"] + _ASKS[frame.then]] = 1
+    words = at["said"]
     for word in said:
-        words[word] += 1
-    numbers += words
-    for step in range(SEATS):
-        other = view.seats[(seat + step) % seats] if step < seats else None
-        numbers += _seat(other)
-        who = None if other is None else other.seat
-        for one in (view.crown, asked, turn.seat if turn is not None else None):
-            numbers.append(who is not None and one == who)
-    return [min(int(number), GREATEST) for number in numbers]
-
-
-def _seat(seat: SeatView | None) -> list[int]:
-    if seat is None:
-        return [0] * (3 + len(_CARDS) + len(_ROLES))
-    return [
-        seat.gold,
-        seat.hand,
-        seat.present,
-        *_counted([card.card for card in seat.city], _CARDS),
-        *_counted([id for id in seat.characters if id is not None], _ROLES),
-    ]
-
-
-def _counted(ids: Iterable[str], places: dict[str, int]) -> list[int]:
-    numbers = [0] * len(places)
-    for id in ids:
-        numbers[places[id]] += 1
+        numbers[words + word] += 1
+    to = at["seats"]
+    taker = -1 if turn is None else turn.seat
+    for step in range(seats):
+        other = (seat + step) % seats
+        place = places[other]
+        numbers[to] = min(place.gold, GREATEST)
+        numbers[to + 1] = len(place.hand)
+        numbers[to + 2] = place.present
+        to += 3
+        for card in place.names:
+            numbers[to + _CARDS[card]] += 1
+        to += len(_CARDS)
+        for slot in place.picks:
+            if slot in faces:
+                numbers[to + _ROLES[faces[slot]]] += 1
+        to += len(_ROLES)
+        numbers[to] = state.crown == other
+        numbers[to + 1] = asked == other
+        numbers[to + 2] = taker == other
+        to += 3
     return numbers
+
+
+def _count(numbers: array[int], at: int, ids: Iterable[str], places: dict[str, int]) -> None:
+    for id in ids:
+        numbers[at + places[id]] += 1
 
 
 def length() -> int:
     """How many numbers a sight has, whatever is played."""
-    return len(sight(Game("classic", 2, seed=0), 0))
+    return _LENGTH

@@ -50,34 +50,45 @@ class Speech:
         """From the first word: of the decision, or of one more of several."""
         self.said: tuple[int, ...] = ()
         self._options: list[tuple[Move, tuple[int, ...]]] = []
+        if self.game.over:
+            return
+        knows = self._knows()
         for move in self.game.options:
             if move not in self._chosen:
-                self._options.append((move, _words(self.game, move)))
+                self._options.append((move, _words(self.game, move, knows)))
+
+    def _knows(self) -> dict[int, str]:
+        return self.game.dealer.knowledge(self.game.state, self.game.frame.seat)
 
     def chosen(self) -> tuple[int, ...]:
         """All that was said since the question was asked, as actions."""
-        before = [word for move in self._chosen for word in _words(self.game, move)]
+        if not self._chosen:
+            return self.said
+        knows = self._knows()
+        before = [word for move in self._chosen for word in _words(self.game, move, knows)]
         return (*before, *self.said)
 
     def actions(self) -> list[int]:
         """What may be said next, ascending; nothing when the match is over."""
-        question, at = self.game.question, len(self.said)
-        if question is None:
+        if self.game.over:
             return []
-        words = {words[at] for _, words in self._options if words[:at] == self.said}
-        if question.low is not None and question.high is not None and not at:
-            if len(self._chosen) >= question.high:
+        said, at = self.said, len(self.said)
+        words = {words[at] for _, words in self._options if words[:at] == said}
+        bounds = self.game.bounds
+        if bounds is not None and not at:
+            if len(self._chosen) >= bounds[1]:
                 words = set()
-            if len(self._chosen) >= question.low:
+            if len(self._chosen) >= bounds[0]:
                 words.add(_PLACES[DONE])
         return sorted(words)
 
     def words(self, options: Sequence[str]) -> list[int]:
         """The actions that say this decision, given by the ids of the options chosen."""
-        question = self.game.question
-        assert question is not None
-        said = [_words(self.game, move) for move in self.game.options if move.id in options]
-        done = () if question.low is None else (_PLACES[DONE],)
+        knows = self._knows()
+        said = [
+            _words(self.game, move, knows) for move in self.game.options if move.id in options
+        ]
+        done = () if self.game.bounds is None else (_PLACES[DONE],)
         return [*(word for words in said for word in words), *done]
 
     def say(self, action: int) -> bool:
@@ -92,9 +103,7 @@ class Speech:
         move, words = meant[0]
         if len(words) > len(self.said):
             return False
-        question = self.game.question
-        assert question is not None
-        if question.low is None:
+        if self.game.bounds is None:
             self._play(move)
             return True
         self._chosen.append(move)
@@ -107,9 +116,9 @@ class Speech:
         self._begin()
 
 
-def _words(game: Game, move: Move) -> tuple[int, ...]:
+def _words(game: Game, move: Move, knows: dict[int, str]) -> tuple[int, ...]:
     """A move of the asked seat in words."""
-    state, knows = game.state, game.observation.faces
+    state = game.state
     words = [f"to {move.verb}"]
     for name in VERBS[move.verb]:
         value = getattr(move, name)
