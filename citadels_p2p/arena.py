@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.bots.easy import pick_several
@@ -16,8 +16,7 @@ from citadels_p2p.dice import Dice
 from citadels_p2p.game import OpenMatch
 from citadels_p2p.inspection import InspectedMatch, Inspector
 from citadels_p2p.rosters import draw_rules
-from citadels_p2p.rules import asks, flow
-from citadels_p2p.rules.asks import ASKS, compose
+from citadels_p2p.rules.asks import compose
 from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.scoring import score
@@ -27,7 +26,8 @@ from citadels_p2p.workers import Workers, spread
 
 #: decisions from one deeper look of the inspector, and from one whole menu, to the next; prime,
 #: so that they fall everywhere
-DEEPER, MENUS = 499, 5
+DEEPER: Final = 499
+MENUS: Final = 5
 
 
 class Result(NamedTuple):
@@ -152,24 +152,14 @@ def play(
 
 
 def _at_random(state: State, dealer: OpenDealer) -> State:
-    """A match of easy bots, as fast as the engine goes: `OpenMatch` and `Easy` in one loop.
-
-    They look at nothing but their options, so they get no view and no choice.
-    """
-    faces, chance, stack = dealer.faces, dealer.random.random, state.stack
-    while True:
-        frame = stack[-1]
-        if frame.need != "decide":
-            frame = dealer.advance(state)
-            if frame.need == "over":
-                return state
-        ask = ASKS[frame.then]
-        moves = ask.options(state, frame, faces)
+    """A match of easy bots: they look at nothing but their options, so they get no view."""
+    match, chance = OpenMatch(state, dealer), dealer.random.random
+    while match.frame.need != "over":
+        moves, ask = match.menu(), match.ask
         if ask.several:
-            bounds = ask.bounds(state, frame)
-            move = compose(ask, pick_several(moves, *bounds, dealer.random))
+            bounds = ask.bounds(state, match.frame)
+            match.settle(compose(ask, pick_several(moves, *bounds, dealer.random)))
         else:
-            move = moves[int(chance() * len(moves))]
-        if ask.invents and (secret := asks.secret(state, move)) is not None:
-            move = dealer.invent(secret)
-        flow.decided(state, move, faces)
+            count = float(len(moves))
+            match.settle(moves[int(chance() * count)])
+    return state

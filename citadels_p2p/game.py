@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from copy import copy
 from random import Random
+from typing import Final
 
 from citadels_p2p.bots.observation import Observation
 from citadels_p2p.dealer import OpenDealer
@@ -21,6 +22,7 @@ from citadels_p2p.dice import Dice
 from citadels_p2p.rules import asks, flow
 from citadels_p2p.rules.asks import ASKS, Choice
 from citadels_p2p.rules.events import Event
+from citadels_p2p.rules.hooks import Ask
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.needs import Decided
 from citadels_p2p.rules.reasons import Reason
@@ -30,6 +32,9 @@ from citadels_p2p.rules.scoring import Scores, score
 from citadels_p2p.rules.setup import new
 from citadels_p2p.rules.state import Frame, State
 from citadels_p2p.rules.view import View, view
+
+#: what is asked when a match is over
+NOTHING: Final = Ask()
 
 
 class Refused(ValueError):
@@ -44,15 +49,17 @@ class Refused(ValueError):
 class OpenMatch:
     """A state and its dealer, always at a decision or over.
 
-    The one loop that all matches of one process are played by. `frame` is what is asked.
+    The one loop that all matches of one process are played by: `frame` is what is asked and
+    `ask` how, `menu` lists what may be answered, `settle` answers.
     """
 
-    __slots__ = ("dealer", "frame", "state")
+    __slots__ = ("ask", "dealer", "frame", "state")
 
     def __init__(self, state: State, dealer: OpenDealer) -> None:
         self.state = state
         self.dealer = dealer
         self.frame = dealer.advance(state)
+        self.ask: Ask = NOTHING if self.frame.need == "over" else ASKS[self.frame.then]
 
     @property
     def over(self) -> bool:
@@ -65,6 +72,10 @@ class OpenMatch:
         seat = self.frame.seat
         return Observation(self.state, seat, self.dealer.knowledge(self.state, seat))
 
+    def menu(self) -> list[Move]:
+        """What the asked seat may choose; where it chooses several, what from."""
+        return self.ask.options(self.state, self.frame, self.dealer.faces)
+
     def choose(self, picks: tuple[str, ...]) -> None:
         """The asked seat chooses legal options, by their ids: what a bot gives."""
         move = asks.decision(self.state, picks)
@@ -76,15 +87,15 @@ class OpenMatch:
 
         Gives what is asked then.
         """
-        state, dealer, frame = self.state, self.dealer, self.frame
-        ask = ASKS[frame.then]
-        if ask.invents and (secret := ask.secret(state, frame, move)) is not None:
+        state, dealer, ask = self.state, self.dealer, self.ask
+        if ask.invents and (secret := ask.secret(state, self.frame, move)) is not None:
             move = dealer.invent(secret)
-        flow.decided(state, move, dealer.faces)
+        flow.answered(state, ask, move, dealer.faces)
         frame = state.stack[-1]
         if frame.need != "decide":
             frame = dealer.advance(state)
         self.frame = frame
+        self.ask = NOTHING if frame.need == "over" else ASKS[frame.then]
         return frame
 
 
@@ -96,7 +107,16 @@ class Game(OpenMatch):
     (empty: at the very beginning): what a record needs. `random` is chance for its players.
     """
 
-    __slots__ = ("_question", "began_at", "began_by", "log", "moves", "random", "seed")
+    __slots__ = (
+        "_options",
+        "_question",
+        "_random",
+        "began_at",
+        "began_by",
+        "log",
+        "moves",
+        "seed",
+    )
 
     def __init__(
         self,
@@ -137,15 +157,24 @@ class Game(OpenMatch):
         self.began_by = state.rules
         self.began_at = ""
         self.seed: int | str | None = None
-        self.random = dealer.random
+        self._random: Random | None = dealer.random
         self._question: Choice | None = None
+        self._options: tuple[Move, ...] | None = None
         state.log = log
         OpenMatch.__init__(self, state, dealer)
 
     def _seeded(self, seed: int | str) -> None:
         """Players have a chance of their own, so that theirs changes no deal."""
         self.seed = seed
-        self.random = Dice(f"players of {seed}")
+        self._random = None
+
+    @property
+    def random(self) -> Random:
+        """Chance for the players."""
+        random = self._random
+        if random is None:
+            random = self._random = Dice(f"players of {self.seed}")
+        return random
 
     @classmethod
     def at(cls, position: str, seed: int | str | None = None) -> Game:
@@ -194,20 +223,38 @@ class Game(OpenMatch):
 
     @property
     def question(self) -> Choice | None:
-        """What is asked, with all that may be answered; None when the match is over."""
+        """What is asked, with all that may be answered; None when the match is over.
+
+        Its moves tell what they concern, for a sentence; `options` are the same moves bare.
+        """
         if self._question is None and not self.over:
             state = self.state
             self._question = asks.choice(state, self.dealer.knowledge(state, self.frame.seat))
         return self._question
 
+    def about(self, option: Move) -> Move:
+        """The option with what it concerns (card, cost …) and what it costs."""
+        state = self.state
+        return asks.describe(state, self.dealer.knowledge(state, self.frame.seat), option)
+
     @property
     def options(self) -> tuple[Move, ...]:
         """What the asked seat may choose; none when the match is over.
 
-        One of them is played, or, where `question.low` and `high` are numbers, so many.
+        One of them is played, or, where `bounds` are numbers, so many.
         """
-        question = self.question
-        return () if question is None else question.moves
+        options = self._options
+        if options is None:
+            if self.frame.need == "over":
+                return ()
+            options = self._options = tuple(self.menu())
+        return options
+
+    @property
+    def bounds(self) -> tuple[int, int] | None:
+        """How many of the options are to be chosen, at least and at most; None: exactly one."""
+        ask = self.ask
+        return ask.bounds(self.state, self.frame) if ask.several else None
 
     @property
     def scores(self) -> Scores:
@@ -216,19 +263,18 @@ class Game(OpenMatch):
 
     def refusal(self, *options: Move | str) -> Reason | None:
         """Why the asked seat may not choose these options; None where it may."""
-        question = self.question
-        if question is None:
+        if self.over:
             return Reason("match_over")
-        picks = _ids(options)
+        picks, seat = _ids(options), self.frame.seat
         move = asks.decision(self.state, picks)
         if isinstance(move, Reason):
             return move
-        if {*picks} <= {option.id for option in question.moves}:
+        if {*picks} <= {option.id for option in self.options}:
             return None
-        knows = self.dealer.knowledge(self.state, question.seat)
+        knows = self.dealer.knowledge(self.state, seat)
         slots = [slot for slot in asks.reveals(self.state, move) if slot in knows]
         shown = tuple([(slot, knows[slot]) for slot in slots])
-        reason = refuse(self.state, Decided(question.seat, move, shown))
+        reason = refuse(self.state, Decided(seat, move, shown))
         return Reason("not_an_option") if reason is None else reason
 
     def play(self, *options: Move | str) -> tuple[Event, ...]:
@@ -237,16 +283,34 @@ class Game(OpenMatch):
         Gives what happens until somebody is asked again. Raises `Refused`, and then nothing
         has happened.
         """
+        log = self.log
+        told = len(log)
+        if len(options) == 1 and not self.ask.several:
+            given = options[0]
+            for option in self._options or self.options:
+                if option is given:
+                    self.settle(option)
+                    return tuple(log[told:])
+        elif self.ask.several and (move := self._several(options)) is not None:
+            self.settle(move)
+            return tuple(log[told:])
         reason = self.refusal(*options)
         if reason is not None:
             raise Refused(reason)
-        told = len(self.log)
         self.choose(_ids(options))
         return tuple(self.log[told:])
 
+    def _several(self, options: tuple[Move | str, ...]) -> Move | None:
+        """The move that chooses these; None where they are no options, or too few or many."""
+        low, high = self.ask.bounds(self.state, self.frame)
+        if not low <= len(options) <= high:
+            return None
+        chosen = [one for one in self.options if any(one is given for given in options)]
+        return asks.compose(self.ask, chosen) if len(chosen) == len(options) else None
+
     def settle(self, move: Move) -> Frame:
         """As any match, with another question after it."""
-        self._question = None
+        self._question = self._options = None
         self.moves.append((self.frame.seat, move))
         return OpenMatch.settle(self, move)
 
@@ -289,15 +353,13 @@ class Game(OpenMatch):
             points = scores.seats[scores.winners[0]].total
             rounds = f"over after {self.state.round} rounds"
             return f"<Game {where}, {rounds}: {winners} with {points} points>"
-        question = self.question
-        assert question is not None
         turn = self.state.turn
-        who = f"seat {question.seat}"
-        if turn is not None and turn.seat == question.seat:
+        who = f"seat {self.frame.seat}"
+        if turn is not None and turn.seat == self.frame.seat:
             who += f" ({turn.character})"
         return (
             f"<Game {where}, round {self.state.round}: {who} has a choice"
-            f" ({question.kind}, {len(question.moves)} options)>"
+            f" ({self.ask.kind}, {len(self.options)} options)>"
         )
 
 
@@ -325,15 +387,21 @@ def _taken_up(
     dealer = OpenDealer(deals)
     dealer.faces = faces
     game = resume(state, dealer, log)
-    game.random, game.moves = random, moves
+    game._random, game.moves = random, moves
     game.began_by, game.began_at, game.seed = began_by, began_at, seed
     return game
 
 
 def _seed(seed: int | str | None) -> int | str:
-    """The seed as a record can hold it; some seed where there is none."""
+    """The seed as a record can hold it; some seed where there is none.
+
+    Raises:
+        TypeError: a seed is a whole number or a text.
+    """
     if seed is None:
         return Random().getrandbits(48)
+    if isinstance(seed, bool) or not isinstance(seed, int | str):
+        raise TypeError(f"a seed is a whole number or a text, not {seed!r}")
     return int(seed) if isinstance(seed, str) and seed.isdecimal() else seed
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from random import Random
 
 from citadels_p2p.bots.determinization import Worlds
@@ -29,7 +29,7 @@ _NEEDS = ("shuffle", "deal", "open", "call", "decide", "over")
 _PHASES = ("setup", "selection", "turns", "closing", "scoring", "over")
 
 
-def check(state: State, faces: Mapping[int, str]) -> None:
+def check(state: State, faces: dict[int, str]) -> None:
     """Nothing is lost, double or out of reach; Unreadable, in words, where something is."""
     _check_asked(state)
     _check_seats(state)
@@ -100,7 +100,7 @@ def _once(slots: Iterable[int], kind: str) -> None:
             raise Unreadable(f"a {kind} is twice on the table: slot {slot}")
 
 
-def _check_faces(state: State, faces: Mapping[int, str]) -> None:
+def _check_faces(state: State, faces: dict[int, str]) -> None:
     """No more of a card than the deck has, and no character twice."""
     size = len(state.tables.labels)
     left = Counter(state.tables.labels)
@@ -122,7 +122,7 @@ def _check_faces(state: State, faces: Mapping[int, str]) -> None:
                 raise Unreadable(f"no {card} can be in slot {slot}")
 
 
-def imagined(state: State, faces: Mapping[int, str], random: Random) -> dict[int, str]:
+def imagined(state: State, faces: dict[int, str], random: Random) -> dict[int, str]:
     """A face for every hidden card of which none is known; no matter which, it can be so."""
     seat = max(0, state.stack[-1].seat)
     world = dict(faces)
@@ -135,7 +135,7 @@ def imagined(state: State, faces: Mapping[int, str], random: Random) -> dict[int
     return world | dict(zip(lots, labels, strict=False))
 
 
-def _rehearse(state: State, faces: Mapping[int, str]) -> None:
+def _rehearse(state: State, faces: dict[int, str]) -> None:
     """All that is ever asked of a position, and two rounds of it at random."""
     try:
         faces = imagined(state, faces, Random(0))

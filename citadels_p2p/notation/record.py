@@ -7,6 +7,7 @@ NOTATION.md has the grammar.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -45,7 +46,8 @@ TITLE = "citadels-record/1"
 #: characters; the longest matches have some 100 000
 LONGEST = 1_000_000
 
-_SEED = re.compile(r"[!-~]{1,64}")
+_SEED = re.compile(r"[!$-~]{1,64}")  # no quote, no mark of a comment
+_WHOLE = re.compile(r"-?[0-9]{1,4000}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _PRESENCE: dict[str, type[TimedOut] | type[Away] | type[Back]] = {
     "late": TimedOut,
@@ -102,7 +104,7 @@ def write_record(record: Record) -> str:
     else:
         lines.append(f"rules {write_rules(record.rules)}")
     if record.seed is not None:
-        lines.append(f"seed {record.seed}")
+        lines.append(f"seed {_seed_word(record.seed)}")
     lines += [f"name {seat} {name}" for seat, name in record.names.items()]
     for line in record.lines:
         said = " ".join((line.kind, *line.words)) if line.kind else ""
@@ -211,10 +213,26 @@ def _name(name: str) -> str:
     return name
 
 
+def _seed_word(seed: int | str) -> str:
+    """A seed in one word of a line; a text that is no plain word is quoted as in JSON."""
+    if isinstance(seed, int) or (_SEED.fullmatch(seed) and not _WHOLE.fullmatch(seed)):
+        return str(seed)
+    return json.dumps(seed).replace("#", r"\u0023")  # a # would begin a comment
+
+
 def _seed(word: str) -> int | str:
-    if not _SEED.fullmatch(word):
-        raise Unreadable(f"no seed: {shortened(word)}")
-    return int(word) if word.isdecimal() else word
+    if _WHOLE.fullmatch(word):
+        return int(word)
+    if word.startswith('"'):
+        try:
+            text = json.loads(word)
+        except ValueError:
+            text = None
+        if isinstance(text, str):
+            return text
+    elif _SEED.fullmatch(word):
+        return word
+    raise Unreadable(f"no seed: {shortened(word)}")
 
 
 _KINDS = ("move", "open", "call", *_PRESENCE)

@@ -328,3 +328,20 @@ def test_a_record_of_facts_is_held_to_the_rules() -> None:
     for put in ("open 1 2", "open", "call 0 king@70", "call king", "late", "move 0 take:71"):
         with pytest.raises(Unreadable):
             list(replay(read_record(text.replace("open 1", put))))
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [0, -5, 10**40, "", "club night", "é", "-5", "007", "a#b", '"', "seed", "a\nmove 0 gold"],
+)
+def test_a_record_comes_back_whatever_its_seed_is(seed: int | str) -> None:
+    game = Game("classic", 4, seed=seed)
+    game.play(game.options[0])
+    again = resumed(read_record(game.record()))
+    assert (again.log, again.moves, again.seed) == (game.log, game.moves, game.seed)
+
+
+@pytest.mark.parametrize("seed", [True, 1.5, b"x", (1,)])
+def test_what_is_no_seed_is_refused_at_once(seed: object) -> None:
+    with pytest.raises(TypeError, match="a seed is a whole number or a text"):
+        Game("classic", 4, seed=seed)  # type: ignore[arg-type]
