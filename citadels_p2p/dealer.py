@@ -7,6 +7,7 @@ Practice, simulation, the bots' benches and the rules' tests play with it.
 from __future__ import annotations
 
 from random import Random
+from typing import Any, Final
 
 from citadels_p2p.rules import flow
 from citadels_p2p.rules.hooks import Secret
@@ -105,15 +106,47 @@ class OpenDealer:
         return secret.public
 
     def _shuffle(self, slots: tuple[int, ...], fresh: tuple[str, ...]) -> None:
-        cards = list(fresh) or [self.faces[slot] for slot in slots]
+        faces = self.faces
+        cards = list(fresh) or [faces[slot] for slot in slots]
         self.random.shuffle(cards)
-        self.faces.update(zip(slots, cards, strict=True))
+        for at, slot in enumerate(slots):
+            faces[slot] = cards[at]
 
     def _holder(self, state: State, rank: int) -> tuple[int, int, str] | None:
         """Whose character has this rank, on which slot, and which it is."""
-        faces, ranks = self.faces, state.tables.ranks
+        faces, character = self.faces, state.tables.of_rank[rank]
         for seat, place in enumerate(state.places):
             for slot in place.picks:
-                if ranks[faces[slot]] == rank:
-                    return seat, slot, faces[slot]
+                if faces[slot] == character:
+                    return seat, slot, character
         return None
+
+
+#: how many bits name a place up to this one
+LENGTHS: Final = tuple([(last + 1).bit_length() for last in range(1 << 10)])
+
+
+def mix(cards: list[Any], random: Random) -> None:
+    """Shuffle at most 1,024 cards as `Random.shuffle` does, with the same chance.
+
+    It asks for many words of 32 bits at once. `Random` takes the upper bits of each word, and
+    the next word where they name no place; so does this.
+    """
+    bits = random.getrandbits
+    last = len(cards) - 1
+    while last > 2:
+        words = bits(32 * last).to_bytes(4 * last, "little")
+        for end in range(3, 4 * last, 4):
+            at = (words[end] << 8 | words[end - 1]) >> 16 - LENGTHS[last]
+            if at <= last:
+                card = cards[last]
+                cards[last] = cards[at]
+                cards[at] = card
+                last -= 1
+    while last > 0:
+        at = bits(LENGTHS[last])
+        if at <= last:
+            card = cards[last]
+            cards[last] = cards[at]
+            cards[at] = card
+            last -= 1

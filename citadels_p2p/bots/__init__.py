@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from random import Random
-from typing import Protocol
+from typing import Final, Protocol
 
 from citadels_p2p.bots.easy import Easy
 from citadels_p2p.bots.hard import SECONDS, Hard
@@ -25,9 +25,9 @@ class Bot(Protocol):
 
 
 #: the names of the levels, the weakest first
-LEVELS = ("easy", "normal", "hard")
+LEVELS: Final = ("easy", "normal", "hard")
 #: those whose bots take the time that they are given
-THINKERS = frozenset({"hard"})
+THINKERS: Final = frozenset({"hard"})
 
 
 def make_bot(

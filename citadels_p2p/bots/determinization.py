@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import Final
 
 from citadels_p2p.bots.judgement import characters_of, suspects
 from citadels_p2p.bots.memory import Memory
 from citadels_p2p.bots.observation import Observation
 
 #: how many times a spread of characters is tried before one that contradicts a call is taken
-TRIES = 30
+TRIES: Final = 30
 
 
 class Worlds:

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from math import exp, log, sqrt
 from random import Random
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from citadels_p2p.bots import rollout_policy
 from citadels_p2p.bots.determinization import Worlds
@@ -34,35 +34,36 @@ from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.state import State
 
 #: seconds for one decision
-SECONDS = 1.0
+SECONDS: Final = 1.0
 
 #: how eagerly options are tried that look worse; rewards lie between 0 and 1
-EAGER = 0.2
+EAGER: Final = 0.2
 
 #: rounds imagined beyond the present one: one more would cost as much as it would blur
-AHEAD = 0
+AHEAD: Final = 0
 
 #: of the reward of a finished match, the part that winning alone decides
-WINNING = 0.8
+WINNING: Final = 0.8
 
 #: as how many visits judgement counts, and how much reward a gold's worth of it promises
-TRUST, GOLD = 1.0, 0.03
+TRUST: Final = 1.0
+GOLD: Final = 0.03
 
 #: what judgement says beyond so much gold is a matter of order, not of worth
-REACH = 6.0
+REACH: Final = 6.0
 
 #: worlds that are the same for all options; whoever is tried more often gets others
-KEPT = 300
+KEPT: Final = 300
 
 #: iterations from one look at whether the choice is made already to the next
-PAUSE = 8
+PAUSE: Final = 8
 
 #: iterations, where nothing tells yet how long one takes
-MANY = 1_000_000
+MANY: Final = 1_000_000
 
 #: the part of the time allowed in which thinking has to end, so that a pause of the machine's
 #: does not carry it far beyond
-PUNCTUAL = 0.97
+PUNCTUAL: Final = 0.97
 
 
 class _Arm:

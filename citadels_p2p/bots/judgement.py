@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import exp
+from typing import Final
 
 from citadels_p2p.bots.memory import Passed
 from citadels_p2p.rules import building
@@ -12,7 +13,7 @@ from citadels_p2p.rules.scoring import lines
 from citadels_p2p.rules.state import State
 
 #: what being a character brings, beside the income of its quarter
-LURE: dict[str, float] = {
+LURE: Final[dict[str, float]] = {
     "assassin": 1.0,
     "witch": 1.2,
     "magistrate": 1.4,
@@ -43,7 +44,7 @@ LURE: dict[str, float] = {
 }
 
 #: what a unique district is worth beside its cost
-SPECIAL: dict[str, float] = {
+SPECIAL: Final[dict[str, float]] = {
     "haunted_quarter": 1.5,
     "dragon_gate": 2.0,
     "university": 2.0,
@@ -76,8 +77,8 @@ def worth_being(state: State, seat: int, character: str) -> float:
     """How good a character is for a seat, by what everybody sees."""
     place = state.places[seat]
     worth = LURE.get(character, 1.0)
-    quarter = state.tables.income.get(character)
-    if quarter is not None:
+    quarter = state.tables.roles[character].income
+    if quarter >= 0:
         worth += 0.9 * place.quarters[quarter]
     if character == "architect" and place.gold < 4:
         worth -= 1.0

@@ -7,13 +7,14 @@ imagines. It remembers what it was shown.
 from __future__ import annotations
 
 from random import Random
+from typing import Final
 
 from citadels_p2p.bots import rollout_policy
 from citadels_p2p.bots.memory import Memory
 from citadels_p2p.bots.observation import Observation
 
 #: how much its choice may stray from the best by chance, in gold
-STRAY = 0.5
+STRAY: Final = 0.5
 
 
 class Normal:

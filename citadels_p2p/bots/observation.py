@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -22,7 +21,7 @@ class Observation:
 
     state: State
     seat: int
-    faces: Mapping[int, str] = field(repr=False)
+    faces: dict[int, str] = field(repr=False)
 
     @cached_property
     def view(self) -> View:

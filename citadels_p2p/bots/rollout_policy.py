@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log
 from random import Random
+from typing import Final
 
 from citadels_p2p.bots.judgement import Sight
 from citadels_p2p.bots.memory import Passed
@@ -18,13 +19,14 @@ from citadels_p2p.rules.moves import Move, option_of
 from citadels_p2p.rules.state import Frame, State
 
 #: how much an imagined choice may stray from the best by chance, in gold
-STRAY = 1.5
+STRAY: Final = 1.5
 
 #: so many sets are weighed where several options are chosen at once
-SETS = 8
+SETS: Final = 8
 
 #: how evenly markers are spread over those who may bear one; how rarely they lie on others
-EVEN, TINY = 2.0, 1e-9
+EVEN: Final = 2.0
+TINY: Final = 1e-9
 
 
 def choose(

@@ -8,7 +8,7 @@ more than about ten is a matter of order.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from citadels_p2p.bots.judgement import LURE, Sight, worth_being
 from citadels_p2p.cards import QUARTERS
@@ -20,10 +20,10 @@ from citadels_p2p.rules.moves import Move
 Weight: TypeAlias = Callable[[Sight, Move], float]
 
 #: for what is better left alone, whatever the chance
-NEVER = -9.0
+NEVER: Final = -9.0
 
 #: for what is best done when everything is built
-LATE = 5.0
+LATE: Final = 5.0
 
 
 def _flat(weight: float) -> Weight:
@@ -75,7 +75,7 @@ def _threat(sight: Sight, move: Move) -> float:
 
 def _warrant(sight: Sight, move: Move) -> float:
     """Where there is gold to be spent on a district."""
-    builds = sight.state.tables.effect[move.character].builds
+    builds = sight.state.tables.roles[move.character].effect.builds
     return min(_threat(sight, move), 9.0 if builds else 0.0)
 
 
@@ -101,7 +101,7 @@ def _income(sight: Sight, move: Move) -> float:
     """Gold before building where it helps, else after it: what was built may pay as well."""
     state, gold, turn = sight.state, sight.place.gold, sight.state.turn
     assert turn is not None
-    if state.tables.fixed_steps or state.tables.effect[turn.character].income is not None:
+    if state.tables.fixed_steps or state.role().effect.income is not None:
         return 25.0
     richer = gold + amount(state, sight.seat)
     return 25.0 if sight.payable(richer) > sight.payable(gold) else LATE
@@ -260,7 +260,7 @@ def _exchange(sight: Sight, move: Move) -> float:
 
 
 #: every verb of the engine but those of several options at once
-WEIGHTS: dict[str, Weight] = {
+WEIGHTS: Final[dict[str, Weight]] = {
     "take": _take,
     "aside": _take,  # what is best for oneself is not left for others
     "gold": _gold,
@@ -327,7 +327,7 @@ WEIGHTS: dict[str, Weight] = {
 }
 
 #: what each of several options is worth that one move takes
-PARTS: dict[str, Weight] = {
+PARTS: Final[dict[str, Weight]] = {
     "warrants": _warrant,
     "threats": _threat,
     "discard": lambda sight, move: 2.0 - sight.keeping(move.slot),

@@ -6,7 +6,7 @@ between boxes stand in `editions.py`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class Character(NamedTuple):
@@ -23,7 +23,7 @@ class Character(NamedTuple):
     older_rank: int | None = None
 
 
-CHARACTERS: dict[str, Character] = {
+CHARACTERS: Final[dict[str, Character]] = {
     row.id: row
     for row in (
         Character("assassin", 1),
@@ -57,7 +57,7 @@ CHARACTERS: dict[str, Character] = {
 }
 
 #: the eight that every box plays a first game with
-FIRST_GAME = (
+FIRST_GAME: Final = (
     "assassin",
     "thief",
     "magician",
@@ -68,7 +68,7 @@ FIRST_GAME = (
     "warlord",
 )
 #: of the newest box: in rank order, three of each
-CAST_2016 = (
+CAST_2016: Final = (
     *("assassin", "witch", "magistrate"),
     *("thief", "spy", "blackmailer"),
     *("magician", "wizard", "seer"),
@@ -79,14 +79,14 @@ CAST_2016 = (
     *("warlord", "diplomat", "marshal"),
     *("queen", "artist", "tax_collector"),
 )
-CAST_DARK_CITY = (
+CAST_DARK_CITY: Final = (
     *FIRST_GAME,
     *("witch", "tax_collector", "wizard", "emperor", "abbot"),
     *("alchemist", "navigator", "diplomat", "queen", "artist"),
 )
 
 #: the five quarters, in the order used wherever they are counted
-QUARTERS = ("noble", "religious", "trade", "military", "unique")
+QUARTERS: Final = ("noble", "religious", "trade", "military", "unique")
 
 
 class District(NamedTuple):
@@ -100,7 +100,7 @@ class District(NamedTuple):
     cost: int
 
 
-DISTRICTS: dict[str, District] = {
+DISTRICTS: Final[dict[str, District]] = {
     row.id: row
     for row in (
         District("manor", "noble", 3),
@@ -160,7 +160,7 @@ DISTRICTS: dict[str, District] = {
 }
 
 #: the 54 plain districts are the same in every English box
-PLAIN_COPIES: dict[str, int] = {
+PLAIN_COPIES: Final[dict[str, int]] = {
     "manor": 5,
     "castle": 4,
     "palace": 3,
@@ -182,7 +182,7 @@ PLAIN_COPIES: dict[str, int] = {
 
 
 #: the twelve unique cards of the first English boxes
-OLD_UNIQUES: dict[str, int] = {
+OLD_UNIQUES: Final[dict[str, int]] = {
     "haunted_quarter": 1,
     "keep": 2,
     "laboratory": 1,
@@ -195,7 +195,7 @@ OLD_UNIQUES: dict[str, int] = {
     "university": 1,
     "dragon_gate": 1,
 }
-CLASSIC_UNIQUES: dict[str, int] = {
+CLASSIC_UNIQUES: Final[dict[str, int]] = {
     "haunted_quarter": 1,
     "keep": 2,
     "observatory": 1,
@@ -211,13 +211,13 @@ CLASSIC_UNIQUES: dict[str, int] = {
     "university": 1,
 }
 #: where the older boxes print another cost
-OLD_COSTS = {"observatory": 5, "imperial_treasury": 4}
+OLD_COSTS: Final = {"observatory": 5, "imperial_treasury": 4}
 
 #: of the Dark City's fourteen bonus cards these three came unmarked, as part of the base game,
 #: in other languages: so they are the ones it takes along unless others are chosen
-DARK_BASE = ("imperial_treasury", "quarry", "wishing_well")
+DARK_BASE: Final = ("imperial_treasury", "quarry", "wishing_well")
 #: the others; the Ball Room, a joke of manners that no program can judge, is left out
-DARK_CHEST = (
+DARK_CHEST: Final = (
     "lighthouse",
     "armory",
     "museum",
@@ -231,7 +231,7 @@ DARK_CHEST = (
 )
 
 #: one card each: the fourteen of a first game, and the sixteen others of the box
-FIRST_UNIQUES_2016 = (
+FIRST_UNIQUES_2016: Final = (
     "haunted_quarter",
     "keep",
     "statue",
@@ -247,7 +247,7 @@ FIRST_UNIQUES_2016 = (
     "school_of_magic",
     "thieves_den",
 )
-CHEST_2016 = (
+CHEST_2016: Final = (
     "secret_vault",
     "stables",
     "armory",

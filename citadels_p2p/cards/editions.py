@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from citadels_p2p.cards import contents
 from citadels_p2p.cards.contents import CHARACTERS, DISTRICTS, FIRST_GAME, Character, District
@@ -85,7 +85,7 @@ def extended(
 
 
 #: in any edition
-MOST_SEATS = 8
+MOST_SEATS: Final = 8
 
 
 def _deck(copies: dict[str, int], costs: dict[str, int] | None = None) -> tuple[Printing, ...]:
@@ -100,7 +100,7 @@ def _one_each(cards: tuple[str, ...]) -> dict[str, int]:
     return dict.fromkeys(cards, 1)
 
 
-EDITIONS: dict[str, Edition] = {
+EDITIONS: Final[dict[str, Edition]] = {
     row.id: row
     for row in (
         Edition(

@@ -7,6 +7,7 @@ the plain name, the earlier one its year behind it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from citadels_p2p.cards.contents import CHARACTERS, FIRST_GAME
 from citadels_p2p.cards.editions import EDITIONS
@@ -59,10 +60,10 @@ def _preset(id: str, characters: str, ninth: str, uniques: str) -> Preset:
     )
 
 
-_EMISSARIES = "witch spy seer emperor bishop merchant scholar diplomat"
-_DIGNITARIES = "magistrate blackmailer wizard king abbot alchemist navigator marshal"
+_EMISSARIES: Final = "witch spy seer emperor bishop merchant scholar diplomat"
+_DIGNITARIES: Final = "magistrate blackmailer wizard king abbot alchemist navigator marshal"
 
-PRESETS: dict[str, Preset] = {
+PRESETS: Final[dict[str, Preset]] = {
     row.id: row
     for row in (
         _preset(

@@ -5,7 +5,9 @@ What is usual comes first, unless the edition or the draft has it otherwise (`Ru
 
 from __future__ import annotations
 
-READINGS: dict[str, tuple[str, ...]] = {
+from typing import Final
+
+READINGS: Final[dict[str, tuple[str, ...]]] = {
     #: a complete city is out of the reach of powers; or open to them, and the end is off when
     #: no complete city is left at the round's end
     "complete": ("safe", "open"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from citadels_p2p import rules
@@ -11,7 +11,7 @@ from citadels_p2p.rules import Move, Reason, State
 from citadels_p2p.rules.needs import Decide
 
 
-def option_of(move: Move, faces: Mapping[int, str], state: State) -> Option:
+def option_of(move: Move, faces: dict[int, str], state: State) -> Option:
     """A legal move with what a sentence about it needs (its fields, and the card in a slot it
     names), and what it costs.
     """
@@ -25,9 +25,7 @@ def option_of(move: Move, faces: Mapping[int, str], state: State) -> Option:
     return Option(move.id, move.verb, fields, move.outlay == "gift", move.outlay == "sacrifice")
 
 
-def ask_of(
-    number: int, state: State, faces: Mapping[int, str], seconds: int | None = None
-) -> Ask:
+def ask_of(number: int, state: State, faces: dict[int, str], seconds: int | None = None) -> Ask:
     """The question that is put to a person now, with what is not possible and why.
 
     `seconds`: how long it stays open.

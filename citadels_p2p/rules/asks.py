@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from citadels_p2p.rules import building, effects, selection, turn
 from citadels_p2p.rules.hooks import About, Ask, Faces, Secret
@@ -12,12 +13,12 @@ from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
 #: verbs that build a card for its cost
-_BUILT = ("build", "raise")
+_BUILT: Final = ("build", "raise")
 
-ASKS: dict[str, Ask] = {**selection.ASKS, **turn.ASKS, **effects.ASKS}
+ASKS: Final[dict[str, Ask]] = {**selection.ASKS, **turn.ASKS, **effects.ASKS}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, unsafe_hash=True, slots=True)
 class Choice:
     """What a seat must choose.
 
@@ -26,13 +27,31 @@ class Choice:
     concerns, for a sentence.
     """
 
-    seat: int
-    kind: str
-    moves: tuple[Move, ...]
-    low: int | None = None
-    high: int | None = None
-    ask: str = ""
-    about: About = ()
+    seat: Final[int]
+    kind: Final[str]
+    moves: Final[tuple[Move, ...]]
+    low: Final[int | None]
+    high: Final[int | None]
+    ask: Final[str]
+    about: Final[About]
+
+    def __init__(
+        self,
+        seat: int,
+        kind: str,
+        moves: tuple[Move, ...],
+        low: int | None = None,
+        high: int | None = None,
+        ask: str = "",
+        about: About = (),
+    ) -> None:
+        self.seat = seat
+        self.kind = kind
+        self.moves = moves
+        self.low = low
+        self.high = high
+        self.ask = ask
+        self.about = about
 
 
 def awaited(state: State) -> Frame:

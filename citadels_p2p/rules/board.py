@@ -8,6 +8,7 @@ step that follows the deal.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from citadels_p2p.rules.hooks import Step
 from citadels_p2p.rules.state import Frame, State
@@ -335,7 +336,7 @@ def _deck_shuffled(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     state.emit("deck_shuffled")
 
 
-STEPS: dict[str, Step] = {
+STEPS: Final[dict[str, Step]] = {
     "gained": _gained,
     "crossed": _crossed,
     "lot_given": _lot_given,

@@ -27,7 +27,7 @@ def counts(state: State, turn: Turn, card: str) -> bool:
     """Does this district use one of the buildings of the turn?"""
     if card in state.tables.uncounted:
         return False
-    return state.tables.quarter[card] != state.tables.unlimited.get(turn.character)
+    return state.tables.quarter[card] != state.role().unlimited
 
 
 def refusal(state: State, turn: Turn, card: str, *, extra: bool = False) -> Reason | None:
@@ -36,7 +36,7 @@ def refusal(state: State, turn: Turn, card: str, *, extra: bool = False) -> Reas
     `extra`: it is built by a power, beside the turn's buildings.
     """
     tables, home = state.tables, state.places[turn.seat]
-    effect = tables.effect[turn.character]
+    effect = state.role().effect
     if not effect.builds:
         return Reason("no_building")
     if turn.built >= effect.limit and not extra and counts(state, turn, card):

@@ -8,6 +8,7 @@ card, the faces that the seat knows stand for those that it would show.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from citadels_p2p.cards import MOST_SEATS
 from citadels_p2p.rules import board
@@ -16,10 +17,12 @@ from citadels_p2p.rules.moves import Move, OnCharacters, OnSlots, Outlay
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
-DECLINE = Move("decline")
-_CARD = OnSlots("card")
-_NOT_YOURSELF, _NOT_AN_OPTION = Reason("not_yourself"), Reason("not_an_option")
-_NO_SUCH_CARD, _DECK_EMPTY = Reason("no_such_card"), Reason("deck_empty")
+DECLINE: Final = Move("decline")
+_CARD: Final = OnSlots("card")
+_NOT_YOURSELF: Final = Reason("not_yourself")
+_NOT_AN_OPTION: Final = Reason("not_an_option")
+_NO_SUCH_CARD: Final = Reason("no_such_card")
+_DECK_EMPTY: Final = Reason("deck_empty")
 
 # Powers of a turn
 
@@ -121,7 +124,10 @@ class OnCharacter(Act):
         return [self._moves[id] for id in others(state, self.exempt(state))]
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        moves += [self._moves[id] for id in others(state, self.exempt(state))]
+        own, exempt, all_moves = state.role().id, self.exempt(state), self._moves
+        for id in state.tables.roster:
+            if id != own and (not exempt or id not in exempt):
+                moves.append(all_moves[id])
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         named = move.character in others(state, self.exempt(state))
@@ -251,12 +257,12 @@ class PickCard(Ask):
     def __init__(self) -> None:
         self._moves = OnSlots(self.verb)
 
-    def slots(self, state: State, frame: Frame) -> Sequence[int]:
+    def slots(self, state: State, frame: Frame) -> tuple[int, ...]:
         """Where the cards lie."""
         return frame.slots
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return list(map(self._moves.__getitem__, self.slots(state, frame)))
+        return self._moves.on(self.slots(state, frame))
 
     def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         if move.verb != self.verb:

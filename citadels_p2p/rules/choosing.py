@@ -8,14 +8,15 @@ rank that nobody named, among the unique districts for as many as the box still 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, Edition, Printing
 
 #: stands for what lots decide
-RANDOM = "random"
+RANDOM: Final = "random"
 #: beside it: a character of rank nine too, where none is needed
-NINTH = "ninth"
-LAST_RANK = 9
+NINTH: Final = "ninth"
+LAST_RANK: Final = 9
 
 
 def rank_of(box: Edition, character: str) -> int:

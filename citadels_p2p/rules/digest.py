@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from typing import Final
 
 from citadels_p2p.rules.state import State
 
-_DOMAIN = b"citadels-p2p state 1\n"
-_text = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
+_DOMAIN: Final = b"citadels-p2p state 1\n"
+_text: Final = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
 
 
 def digest(state: State) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.rules.characters import (
@@ -30,27 +31,27 @@ from citadels_p2p.rules.income import Income
 from citadels_p2p.rules.rule_tables import RuleTables
 from citadels_p2p.rules.ruleset import Rules
 
-_RANKS = (rank1, rank2, rank3, rank4, rank5, rank6, rank7, rank8, rank9)
-_GROUPS = (income, building, actions, triggers, secrets, defence, endgame)
+_RANKS: Final = (rank1, rank2, rank3, rank4, rank5, rank6, rank7, rank8, rank9)
+_GROUPS: Final = (income, building, actions, triggers, secrets, defence, endgame)
 
-CHARACTERS: dict[str, CharacterEffect] = {
+CHARACTERS: Final[dict[str, CharacterEffect]] = {
     id: effect for room in _RANKS for id, effect in room.CHARACTERS.items()
 }
 #: the same where the older boxes read differently
-OLDER: dict[str, CharacterEffect] = {
+OLDER: Final[dict[str, CharacterEffect]] = {
     id: effect for room in _RANKS for id, effect in room.OLDER.items()
 }
-DISTRICTS: dict[str, DistrictEffect] = {
+DISTRICTS: Final[dict[str, DistrictEffect]] = {
     id: effect for room in _GROUPS for id, effect in room.DISTRICTS.items()
 }
-OLDER_DISTRICTS: dict[str, DistrictEffect] = {
+OLDER_DISTRICTS: Final[dict[str, DistrictEffect]] = {
     id: effect for room in _GROUPS for id, effect in room.OLDER.items()
 }
 #: what interrupts on behalf of a card, by the word its frames carry
-ASKS: dict[str, Ask] = {
+ASKS: Final[dict[str, Ask]] = {
     word: ask for room in (*_RANKS, *_GROUPS) for word, ask in room.ASKS.items()
 }
-STEPS: dict[str, Step] = {
+STEPS: Final[dict[str, Step]] = {
     word: step for room in (*_RANKS, *_GROUPS) for word, step in room.STEPS.items()
 }
 

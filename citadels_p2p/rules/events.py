@@ -7,12 +7,13 @@ board's verbs emit them. The table below is the whole vocabulary.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 Value: TypeAlias = int | str | bool | tuple[int, ...] | tuple[str, ...] | None
 
 #: kind → names of its fields
-KINDS: dict[str, tuple[str, ...]] = {
+KINDS: Final[dict[str, tuple[str, ...]]] = {
     "characters_drawn": ("characters",),  # who takes part, by lots
     "uniques_drawn": ("districts",),  # the unique districts of the deck, by lots
     "match_begins": (
@@ -87,12 +88,22 @@ KINDS: dict[str, tuple[str, ...]] = {
 }
 
 
-class Event(NamedTuple):
+@dataclass(init=False, unsafe_hash=True, slots=True)
+class Event:
     """One thing that happened: `n` counts from 1 in the match's order."""
 
-    n: int
-    kind: str
-    values: tuple[Value, ...]
+    n: Final[int]
+    kind: Final[str]
+    values: Final[tuple[Value, ...]]
+
+    # Written out: the constructor that `dataclass` makes is interpreted in a compiled engine.
+    def __init__(self, n: int, kind: str, values: tuple[Value, ...]) -> None:
+        self.n = n
+        self.kind = kind
+        self.values = values
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Event, (self.n, self.kind, self.values)
 
     def fields(self) -> dict[str, Value]:
         """The event's own fields by name, in the table's order."""

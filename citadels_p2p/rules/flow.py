@@ -8,12 +8,12 @@ unwrapped, for dealers that cannot err; `apply`, `refuse` and `step` take facts 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from typing import Final
 
 from citadels_p2p.rules import board, effects, refusals, rounds, selection, setup, turn
 from citadels_p2p.rules.asks import ASKS, awaited
 from citadels_p2p.rules.events import Event
-from citadels_p2p.rules.hooks import Step
+from citadels_p2p.rules.hooks import Ask, Step
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.needs import (
     Away,
@@ -36,7 +36,7 @@ from citadels_p2p.rules.needs import Called as CalledFact
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
-_NOTHING: Mapping[int, str] = {}
+_NOTHING: Final[dict[int, str]] = {}
 
 
 def need(state: State) -> Need:
@@ -101,21 +101,24 @@ def shuffled(state: State) -> None:
     frame = stack.pop()
     if frame.then != "settled":
         STEPS[frame.then](state, frame, ())
-    while not stack:
-        _PHASES[state.phase](state)
+    if not stack:
+        _go_on(state)
 
 
-dealt = shuffled  #: the seat has looked at the cards that were asked for
+def dealt(state: State) -> None:
+    """The seat has looked at the cards that were asked for."""
+    shuffled(state)
 
 
 def opened(state: State, faces: tuple[str, ...]) -> None:
     """Everybody sees the cards that were asked for."""
     stack = state.stack
     frame = stack.pop()
-    state.faces.update(zip(frame.slots, faces, strict=True))
+    for at, slot in enumerate(frame.slots):
+        state.faces[slot] = faces[at]
     STEPS[frame.then](state, frame, faces)
-    while not stack:
-        _PHASES[state.phase](state)
+    if not stack:
+        _go_on(state)
 
 
 def called(
@@ -128,20 +131,24 @@ def called(
         state.emit("rank_called", rank, None, None)
     else:
         rounds.answer(state, rank, seat, slot, character)
-    while not stack:
-        _PHASES[state.phase](state)
+    if not stack:
+        _go_on(state)
 
 
-def decided(state: State, move: Move, shown: Mapping[int, str] = _NOTHING) -> None:
+def decided(state: State, move: Move, shown: dict[int, str] = _NOTHING) -> None:
     """The seat that was asked has chosen."""
+    answered(state, ASKS[state.stack[-1].then], move, shown)
+
+
+def answered(state: State, ask: Ask, move: Move, shown: dict[int, str]) -> None:
+    """The seat that this was asked has chosen."""
     stack = state.stack
     frame = stack[-1]
-    ask = ASKS[frame.then]
     if not ask.stays:
         stack.pop()
     ask.do(state, frame, move, shown)
-    while not stack:
-        _PHASES[state.phase](state)
+    if not stack:
+        _go_on(state)
 
 
 def default(state: State) -> Move:
@@ -160,7 +167,7 @@ def _pile(state: State, frame: Frame) -> str:
     return "lots" if slot in state.lots else "characters"
 
 
-STEPS: dict[str, Step] = {
+STEPS: Final[dict[str, Step]] = {
     **setup.STEPS,
     **board.STEPS,
     **selection.STEPS,
@@ -169,10 +176,17 @@ STEPS: dict[str, Step] = {
     **effects.STEPS,
 }
 
-_PHASES: dict[str, Callable[[State], None]] = {
-    "setup": selection.begin_round,
-    "selection": selection.proceed,
-    "turns": rounds.call_next,
-    "closing": rounds.finish,
-    "scoring": rounds.finish,
-}
+
+def _go_on(state: State) -> None:
+    """Nothing is asked: the phase says what comes next, until something is."""
+    stack = state.stack
+    while not stack:
+        phase = state.phase
+        if phase == "turns":
+            rounds.call_next(state)
+        elif phase == "selection":
+            selection.proceed(state)
+        elif phase == "setup":
+            selection.begin_round(state)
+        else:
+            rounds.finish(state)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import PickCard
 from citadels_p2p.rules.hooks import About, Ask, Faces, Step
@@ -11,16 +13,17 @@ from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State, Turn
 
 #: what gathering gives: gold, or cards drawn of which one is kept
-GOLD = 2
-CARDS = 2
+GOLD: Final = 2
+CARDS: Final = 2
 
-_GOLD, _CARDS = Move("gold"), Move("cards")
+_GOLD: Final = Move("gold")
+_CARDS: Final = Move("cards")
 
 #: what either costs
-OUTLAY: Outlay = "gift"
+OUTLAY: Final[Outlay] = "gift"
 
 #: what is taken for a seat that does not choose
-DEFAULT = _GOLD
+DEFAULT: Final = _GOLD
 
 
 def options(state: State) -> list[Move]:
@@ -155,5 +158,5 @@ class _Either(Ask):
         return about(state, frame.seat, move)
 
 
-ASKS: dict[str, Ask] = {"gather": _Either(), "keep": _Keep()}
-STEPS: dict[str, Step] = {"gathered": _gathered}
+ASKS: Final[dict[str, Ask]] = {"gather": _Either(), "keep": _Keep()}
+STEPS: Final[dict[str, Step]] = {"gathered": _gathered}

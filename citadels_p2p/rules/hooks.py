@@ -8,7 +8,7 @@ memory is in the state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -19,7 +19,7 @@ from citadels_p2p.rules.state import Frame, Site, State, Turn
 from citadels_p2p.rules.steps import POWERS
 
 #: slot → card, for what the deciding seat knows
-Faces: TypeAlias = Mapping[int, str]
+Faces: TypeAlias = dict[int, str]
 
 #: what a sentence is told, by name
 About: TypeAlias = tuple[tuple[str, Value], ...]
@@ -236,6 +236,38 @@ class CharacterEffect:
     on_any_end: Callable[[State, int], None] | None = None
     on_exposed: Callable[[State, int], None] | None = None
     on_any_exposed: Callable[[State, int, str], None] | None = None
+
+
+class Role:
+    """One character of a match, with all that its turn asks for, found once.
+
+    `acts`: all; `early`: before the gathering; `closing`: when the turn is closing. `act_of`:
+    what each verb means in its turn, `step_of` to which step it belongs. `plain`: the common
+    rules of building are all there is. `income`, `unlimited`: quarters, -1 for none.
+    """
+
+    def __init__(
+        self,
+        id: str,
+        effect: CharacterEffect,
+        acts: tuple[Act, ...],
+        act_of: dict[str, Act],
+        step_of: dict[str, int],
+        income: int,
+        unlimited: int,
+    ) -> None:
+        self.id = id
+        self.effect = effect
+        self.acts = acts
+        self.early = tuple([a for a in acts if not (a.after_gathering or a.at_turn_end)])
+        self.closing = tuple([a for a in acts if a.at_turn_end])
+        self.musts = tuple([a for a in acts if a.must])
+        self.act_of = act_of
+        self.step_of = step_of
+        self.limit = effect.limit
+        self.plain = effect.builds and not effect.duplicates and effect.unlimited is None
+        self.income = income
+        self.unlimited = unlimited
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

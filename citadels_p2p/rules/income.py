@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from citadels_p2p.cards import QUARTERS
 from citadels_p2p.rules import board
@@ -13,17 +14,16 @@ from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 from citadels_p2p.rules.steps import INCOME
 
-_NO_INCOME = Reason("no_income")
+_NO_INCOME: Final = Reason("no_income")
 
 
 def amount(state: State, seat: int) -> int:
     """How many districts pay the character whose turn it is."""
-    turn, tables = state.turn, state.tables
-    assert turn is not None
-    home = state.places[seat]
-    count = home.quarters[tables.income[turn.character]]
-    for card in home.uniques:
-        count += card in tables.any_income
+    home, any_income = state.places[seat], state.tables.any_income
+    count = home.quarters[state.role().income]
+    if any_income:
+        for card in home.uniques:
+            count += card in any_income
     return count
 
 
@@ -94,4 +94,4 @@ def take_gold(state: State, seat: int, gold: int) -> None:
     assert state.turn is not None
     state.bank -= gold
     state.places[seat].gold += gold
-    state.emit("income", seat, gold, QUARTERS[state.tables.income[state.turn.character]])
+    state.emit("income", seat, gold, QUARTERS[state.role().income])

@@ -6,9 +6,11 @@ journals and in the JSON client.
 
 from __future__ import annotations
 
+from typing import Final
+
 #: verb → its arguments in order: `slot`, `seat`, `character`, `quarter`, `number`, `give` (a
 #: slot given for another), or `slots` and `characters` for a set of them
-VERBS: dict[str, tuple[str, ...]] = {
+VERBS: Final[dict[str, tuple[str, ...]]] = {
     "take": ("slot",),  # keep this character
     "aside": ("slot",),  # put this character face down, out of the round
     "gold": (),  # gather gold
@@ -93,7 +95,7 @@ VERBS: dict[str, tuple[str, ...]] = {
 }
 
 #: verbs that gather at the beginning of a turn
-GATHERING = ("gold", "cards")
+GATHERING: Final = ("gold", "cards")
 
 #: verbs that build a card of the hand, and so show it
-BUILDING = frozenset(("build", "framework", "necropolis", "thieves_den"))
+BUILDING: Final = frozenset(("build", "framework", "necropolis", "thieves_den"))

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from citadels_p2p.rules.events import Value
 from citadels_p2p.rules.move_ids import VERBS
@@ -22,14 +21,13 @@ from citadels_p2p.rules.move_ids import VERBS
 Outlay: TypeAlias = Literal["gift", "plain", "sacrifice"]
 
 #: what the options are called of which a move takes several, by the move's one argument
-_SEVERAL: dict[tuple[str, ...], str] = {("slots",): "card", ("characters",): "role"}
-_NUMBERS = ("slot", "seat", "number", "give")
-_ID = re.compile(r"[a-z_]{1,24}(:[a-z0-9_,]{0,400}){0,3}")
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")
-_WORD = re.compile(r"[a-z][a-z_]{0,31}")
+_SEVERAL: Final[dict[tuple[str, ...], str]] = {("slots",): "card", ("characters",): "role"}
+_NUMBERS: Final = ("slot", "seat", "number", "give")
+_ID: Final = re.compile(r"[a-z_]{1,24}(:[a-z0-9_,]{0,400}){0,3}")
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,5}")
+_WORD: Final = re.compile(r"[a-z][a-z_]{0,31}")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
 class Move:
     """One decision; only the arguments that `VERBS` names for the verb mean anything.
 
@@ -37,17 +35,48 @@ class Move:
     costs; they are no part of the move.
     """
 
-    verb: str
-    slot: int = -1
-    seat: int = -1
-    character: str = ""
-    slots: tuple[int, ...] = ()
-    quarter: str = ""
-    number: int = -1
-    give: int = -1
-    characters: tuple[str, ...] = ()
-    about: tuple[tuple[str, Value], ...] = field(default=(), compare=False)
-    outlay: Outlay = field(default="plain", compare=False)
+    def __init__(
+        self,
+        verb: str,
+        slot: int = -1,
+        seat: int = -1,
+        character: str = "",
+        slots: tuple[int, ...] = (),
+        quarter: str = "",
+        number: int = -1,
+        give: int = -1,
+        characters: tuple[str, ...] = (),
+        about: tuple[tuple[str, Value], ...] = (),
+        outlay: Outlay = "plain",
+    ) -> None:
+        self.verb: Final = verb
+        self.slot: Final = slot
+        self.seat: Final = seat
+        self.character: Final = character
+        self.slots: Final = slots
+        self.quarter: Final = quarter
+        self.number: Final = number
+        self.give: Final = give
+        self.characters: Final = characters
+        self.about: Final = about
+        self.outlay: Final = outlay
+        self._key: Final = (
+            verb,
+            slot,
+            seat,
+            character,
+            slots,
+            quarter,
+            number,
+            give,
+            characters,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Move) and self._key == other._key)
+
+    def __hash__(self) -> int:
+        return hash(self._key)
 
     @property
     def id(self) -> str:
@@ -68,11 +97,11 @@ class Move:
 
     def saying(self, *about: tuple[str, Value], outlay: Outlay = "plain") -> Move:
         """The same move with what it concerns, and what it costs."""
-        return replace(self, about=about, outlay=outlay)
+        return Move(*self._key, about, outlay)
 
     def __reduce__(self) -> tuple[object, ...]:
         """A compiled one cannot be filled after it is made, as pickle would."""
-        return Move, tuple([getattr(self, one.name) for one in fields(self)])
+        return Move, (*self._key, self.about, self.outlay)
 
     def __repr__(self) -> str:
         id = self.id if self.verb in VERBS else self.verb
@@ -87,23 +116,36 @@ def _word(value: Value) -> str:
 
 
 #: the one move with these arguments; for options that are listed over and over
-shared = lru_cache(maxsize=8192)(Move)
+shared: Final = lru_cache(maxsize=8192)(Move)
 
 
-class OnSlots(dict[int, Move]):
+class OnSlots:
     """slot → the one shared move of a verb on it (in a seat's city); what menus are made of.
 
-    It grows by the slots asked for: for the engine's own slots, never for what comes in.
+    It grows up to the slots asked for: for the engine's own slots, never for what comes in.
     """
 
+    __slots__ = ("_made", "_seat", "_verb")
+
     def __init__(self, verb: str, seat: int = -1) -> None:
-        super().__init__()
         self._verb = verb
         self._seat = seat
+        self._made: list[Move] = []
 
-    def __missing__(self, slot: int) -> Move:
-        made = self[slot] = Move(self._verb, slot, self._seat)
-        return made
+    def __getitem__(self, slot: int) -> Move:
+        made = self._made
+        if slot >= len(made):
+            self._reach(slot)
+        return made[slot]
+
+    def on(self, slots: tuple[int, ...]) -> list[Move]:
+        """The moves on all of these."""
+        return [self[slot] for slot in slots]
+
+    def _reach(self, slot: int) -> None:
+        made = self._made
+        for one in range(len(made), slot + 16):
+            made.append(Move(self._verb, one, self._seat))
 
 
 class OnCharacters(dict[str, Move]):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copyreg
 from collections.abc import Callable
 from types import GetSetDescriptorType, MemberDescriptorType
-from typing import Any
+from typing import Any, Final
 
 from citadels_p2p.rules.effects import tables_of
 from citadels_p2p.rules.rule_tables import RuleTables
@@ -17,7 +17,7 @@ from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.state import Frame, Place, State, Turn
 
 #: what each is made with; the rest is put in afterwards
-MADE_WITH: dict[type[Any], tuple[str, ...]] = {
+MADE_WITH: Final[dict[type[Any], tuple[str, ...]]] = {
     Frame: ("need", "then"),
     Place: ("gold",),
     State: ("rules", "tables"),

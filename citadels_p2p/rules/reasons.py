@@ -6,11 +6,12 @@ Refusals are values with a code and its fields, turned into sentences by the per
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from citadels_p2p.rules.events import Value
 
 #: code → names of its fields, in order. The whole vocabulary.
-REASONS: dict[str, tuple[str, ...]] = {
+REASONS: Final[dict[str, tuple[str, ...]]] = {
     "not_needed": (),  # a fact that answers nothing that is asked now
     "not_your_turn": ("seat",),
     "not_an_option": (),  # no such option here

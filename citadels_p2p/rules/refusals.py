@@ -62,7 +62,7 @@ def menu(state: State, faces: Faces) -> tuple[tuple[Move, Reason | None], ...]:
     if state.turn is None or offer.kind != "act":
         return tuple(entries)
     names = state.places[offer.seat].uniques
-    groups = [state.tables.character_acts[state.turn.character]]
+    groups = [state.role().acts]
     groups += [state.tables.district_acts.get(card, ()) for card in names]
     acts = [act for group in groups for act in group]
     verbs = ["gold", "cards", *(act.verb for act in acts), "end"]

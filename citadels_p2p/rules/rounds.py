@@ -5,6 +5,8 @@ Exposure, heirs, the next round or the last score.
 
 from __future__ import annotations
 
+from typing import Final
+
 from citadels_p2p.rules.board import forget_broken, is_complete
 from citadels_p2p.rules.hooks import Step
 from citadels_p2p.rules.scoring import score
@@ -35,11 +37,11 @@ def call_next(state: State) -> None:
     for character, frame in state.tables.calls[state.called :]:
         state.called += 1
         if character == state.silenced:
-            state.emit("rank_silent", *frame.slots)
+            state.emit("rank_silent", frame.slots[0])
             if hidden and character not in shown and _hear_silence(state, character):
                 return
         elif character in shown or not hidden:
-            state.emit("rank_called", *frame.slots, None, None)
+            state.emit("rank_called", frame.slots[0], None, None)
         else:
             state.stack.append(frame)
             return
@@ -134,7 +136,7 @@ def _expose(state: State) -> None:
     for seat, character in held:
         if character != state.silenced:
             continue  # its call was broken off
-        hook = state.tables.effect[character].on_exposed
+        hook = state.tables.roles[character].effect.on_exposed
         if hook is not None:
             hook(state, seat)
         for watch in state.tables.exposures:
@@ -150,4 +152,4 @@ def _unveiled(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
             state.emit("unveiled", seat, card)
 
 
-STEPS: dict[str, Step] = {"exposed": _exposed, "unveiled": _unveiled}
+STEPS: Final[dict[str, Step]] = {"exposed": _exposed, "unveiled": _unveiled}

@@ -5,92 +5,19 @@ Absent cards cost nothing: a hook that no card of this match fills is an empty t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, QUARTERS
 from citadels_p2p.rules import steps
-from citadels_p2p.rules.hooks import Act, CharacterEffect, DistrictEffect, Faces
+from citadels_p2p.rules.hooks import Act, CharacterEffect, DistrictEffect, Role
 from citadels_p2p.rules.move_ids import GATHERING
-from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.schedule import Stage, dealt, schedule
-from citadels_p2p.rules.state import Frame, State
-
-#: what a menu looks at in an act: the power it spends, how often it may, what adds its options
-Offer: TypeAlias = tuple[str, int, Callable[[State, int, Faces, list[Move]], None]]
+from citadels_p2p.rules.state import Frame
 
 
 class RuleTables:
     """Tables for one `Rules`. Quarters are numbers here, in the order of `QUARTERS`."""
-
-    __slots__ = (
-        "act_of",
-        "any_income",
-        "any_quarter",
-        "bars",
-        "built",
-        "calls",
-        "character_acts",
-        "cities_break",
-        "closing",
-        "copies",
-        "cost",
-        "crown_bound",
-        "crowned",
-        "destroyed",
-        "detains",
-        "discount",
-        "district_acts",
-        "district_offers",
-        "draws",
-        "early",
-        "effect",
-        "ends",
-        "exposures",
-        "fades",
-        "fixed_steps",
-        "gathered_gold",
-        "gathering",
-        "gold",
-        "hand",
-        "income",
-        "keeps",
-        "keeps_all",
-        "labels",
-        "menus",
-        "musts",
-        "offers",
-        "own_ways",
-        "payments",
-        "plain_builders",
-        "points",
-        "quarter",
-        "raised",
-        "ranks",
-        "reveals",
-        "roster",
-        "rules",
-        "schedule",
-        "selected",
-        "silenced",
-        "sites",
-        "size",
-        "step_of",
-        "surcharge",
-        "ties",
-        "turn_ends",
-        "twins",
-        "uncounted",
-        "unique",
-        "unlimited",
-        "untouchable",
-        "unveils",
-        "unveils_quarter",
-        "way_of",
-        "ways",
-        "yards",
-    )
 
     def __init__(
         self,
@@ -118,63 +45,26 @@ class RuleTables:
         #: the characters of this match in rank order, and their ranks
         self.roster = rules.characters
         self.ranks = {id: rank for id in self.roster if (rank := rules.rank_of(id)) is not None}
+        self.of_rank = [""] * 10
+        for id, rank in self.ranks.items():
+            self.of_rank[rank] = id
         #: the frames that are asked over and over: calls with their character, menus by seat
         self.calls = tuple(
             (id, Frame("call", "called", -1, (rank,))) for id, rank in self.ranks.items()
         )
         self.menus = tuple(Frame("decide", "act", seat) for seat in range(rules.seats))
         self.gathering = tuple(Frame("decide", "gather", seat) for seat in range(rules.seats))
-        self.income: dict[str, int] = {
-            id: QUARTERS.index(quarter)
-            for id in self.roster
-            if (quarter := CHARACTERS[id].quarter) is not None
-        }
         self.schedule: tuple[Stage, ...] = (
             dealt(rules.characters_each)
             if rules.draft == "deal"
             else schedule(rules.seats, len(self.roster), hidden_first=box.hidden_first)
         )
-        self.effect: dict[str, CharacterEffect] = dict(characters)
-        self.crown_bound = tuple(id for id in self.roster if self.effect[id].crown_bound)
-        self.reveals: tuple[Callable[[State, int, str], None], ...] = tuple(
-            hook for id in self.roster if (hook := self.effect[id].on_reveal) is not None
-        )
-        self._watch()
-        self.unlimited = {
-            id: QUARTERS.index(quarter)
-            for id in self.roster
-            if (quarter := self.effect[id].unlimited) is not None
-        }
-        #: characters for whom the common rules of building are all there is
-        self.plain_builders = frozenset(
-            id
-            for id, effect in self.effect.items()
-            if effect.builds and not effect.duplicates and effect.unlimited is None
-        )
-        self.character_acts: dict[str, tuple[Act, ...]] = {
-            id: ((effect.income or income,) if id in self.income else ()) + effect.acts
-            for id, effect in self.effect.items()
-        }
-        #: as menus look at them: all; before the gathering; when the turn is closing
-        self.offers = {id: _offers(acts) for id, acts in self.character_acts.items()}
-        self.early = {
-            id: _offers(act for act in acts if not (act.after_gathering or act.at_turn_end))
-            for id, acts in self.character_acts.items()
-        }
-        self.closing = {
-            id: _offers(act for act in acts if act.at_turn_end)
-            for id, acts in self.character_acts.items()
-        }
-        self.musts = {
-            id: musts
-            for id, acts in self.character_acts.items()
-            if (musts := tuple(act for act in acts if act.must))
-        }
+        self.crown_bound = tuple(id for id in self.roster if characters[id].crown_bound)
+        self._watch([characters[id] for id in self.roster])
         self._stand(rules, districts)
         self._build(districts)
         self._hear(districts)
         self.district_acts = {c: e.acts for c, e in districts.items() if e.acts}
-        self.district_offers = {c: _offers(acts) for c, acts in self.district_acts.items()}
         self.draws = {c: e.draws for c, e in districts.items() if e.draws}
         self.surcharge = {c: e.surcharge for c, e in districts.items() if e.surcharge}
         self.keeps_all = frozenset(c for c, e in districts.items() if e.keeps_all)
@@ -185,25 +75,26 @@ class RuleTables:
         self.destroyed = {
             c: e.on_destroyed for c, e in districts.items() if e.on_destroyed is not None
         }
-        #: by character, what each verb means in its turn; districts' acts among them
-        common = {act.verb: act for group in self.district_acts.values() for act in group}
-        self.act_of: dict[str, dict[str, Act]] = {
-            id: common | {act.verb: act for act in acts}
-            for id, acts in self.character_acts.items()
-        }
+        #: the characters of this match by id
+        self.roles = {id: self._role(id, effect, income) for id, effect in characters.items()}
 
-        #: by character, to which step of its turn each verb belongs; all others build
-        self.step_of: dict[str, dict[str, int]] = {
-            id: {
-                **dict.fromkeys(GATHERING, steps.GATHERING),
-                "end": steps.CLOSING,
-                **{
-                    verb: steps.CLOSING if act.at_turn_end else act.step
-                    for verb, act in acts.items()
-                },
-            }
-            for id, acts in self.act_of.items()
-        }
+    def _role(self, id: str, effect: CharacterEffect, income: Act) -> Role:
+        quarter, unlimited = CHARACTERS[id].quarter, effect.unlimited
+        acts = ((effect.income or income,) if quarter is not None else ()) + effect.acts
+        act_of = {act.verb: act for group in self.district_acts.values() for act in group}
+        act_of |= {act.verb: act for act in acts}
+        step_of = dict.fromkeys(GATHERING, steps.GATHERING) | {"end": steps.CLOSING}
+        for verb, act in act_of.items():
+            step_of[verb] = steps.CLOSING if act.at_turn_end else act.step
+        return Role(
+            id,
+            effect,
+            acts,
+            act_of,
+            step_of,
+            -1 if quarter is None else QUARTERS.index(quarter),
+            -1 if unlimited is None else QUARTERS.index(unlimited),
+        )
 
     def _stand(self, rules: Rules, districts: Mapping[str, DistrictEffect]) -> None:
         """What districts change by standing in a city."""
@@ -236,17 +127,11 @@ class RuleTables:
         self.selected = {c: e.on_selected for c, e in every if e.on_selected is not None}
         self.silenced = {c: e.on_silenced for c, e in every if e.on_silenced is not None}
 
-    def _watch(self) -> None:
+    def _watch(self, watching: Sequence[CharacterEffect]) -> None:
         """What characters do while others play, in rank order."""
-        watching = [self.effect[id] for id in self.roster]
-        self.detains = tuple(e.detains for e in watching if e.detains is not None)
-        self.payments = tuple(e.on_payment for e in watching if e.on_payment is not None)
-        self.built = tuple(e.on_built for e in watching if e.on_built is not None)
-        self.ends = tuple(e.on_any_end for e in watching if e.on_any_end is not None)
-        self.exposures = tuple(
-            e.on_any_exposed for e in watching if e.on_any_exposed is not None
-        )
-
-
-def _offers(acts: Iterable[Act]) -> tuple[Offer, ...]:
-    return tuple((act.power, act.times, act.options) for act in acts)
+        self.reveals = [e.on_reveal for e in watching if e.on_reveal is not None]
+        self.detains = [e.detains for e in watching if e.detains is not None]
+        self.payments = [e.on_payment for e in watching if e.on_payment is not None]
+        self.built = [e.on_built for e in watching if e.on_built is not None]
+        self.ends = [e.on_any_end for e in watching if e.on_any_end is not None]
+        self.exposures = [e.on_any_exposed for e in watching if e.on_any_exposed is not None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from citadels_p2p.cards import DISTRICTS, EDITIONS, READINGS, Edition, Printing
 from citadels_p2p.rules.choosing import (
@@ -16,10 +17,10 @@ from citadels_p2p.rules.choosing import (
 )
 
 #: how characters come to seats: chosen and passed on, or dealt by chance
-DRAFTS = ("pass", "deal")
+DRAFTS: Final = ("pass", "deal")
 
-_NEEDED = {"city", "edition", "seats"}
-_FURTHER = {"characters", "characters_each", "draft", "uniques", *READINGS}
+_NEEDED: Final = {"city", "edition", "seats"}
+_FURTHER: Final = {"characters", "characters_each", "draft", "uniques", *READINGS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

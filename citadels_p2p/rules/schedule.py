@@ -12,12 +12,12 @@ what is left goes face down, seen by nobody.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 Stage: TypeAlias = tuple[str, int]
 
 #: (seats, characters) → how many lie face up
-FACE_UP: dict[tuple[int, int], int] = {
+FACE_UP: Final[dict[tuple[int, int], int]] = {
     (4, 8): 2,
     (5, 8): 1,
     (6, 8): 0,
@@ -30,7 +30,7 @@ FACE_UP: dict[tuple[int, int], int] = {
 }
 
 #: the tables of two and three seats, where each keeps two characters
-_TWO: tuple[Stage, ...] = (
+_TWO: Final[tuple[Stage, ...]] = (
     ("down", 1),
     ("take", 0),
     ("take", 1),
@@ -40,7 +40,7 @@ _TWO: tuple[Stage, ...] = (
     ("take", 1),
     ("rest", 1),
 )
-_THREE: tuple[Stage, ...] = (
+_THREE: Final[tuple[Stage, ...]] = (
     ("down", 1),
     ("take", 0),
     ("take", 1),
@@ -51,7 +51,7 @@ _THREE: tuple[Stage, ...] = (
     ("rest", 2),
 )
 #: with nine characters one of the five in the middle goes out unseen
-_THREE_OF_NINE: tuple[Stage, ...] = (
+_THREE_OF_NINE: Final[tuple[Stage, ...]] = (
     ("down", 1),
     ("take", 0),
     ("take", 1),
@@ -63,7 +63,7 @@ _THREE_OF_NINE: tuple[Stage, ...] = (
     ("take", 2),
     ("rest", 2),
 )
-SMALL: dict[tuple[int, int], tuple[Stage, ...]] = {
+SMALL: Final[dict[tuple[int, int], tuple[Stage, ...]]] = {
     (2, 8): _TWO,
     (3, 8): _THREE,
     (3, 9): _THREE_OF_NINE,

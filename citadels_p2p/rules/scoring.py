@@ -4,26 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from citadels_p2p.rules.board import is_complete
 from citadels_p2p.rules.state import State
 
-ALL_QUARTERS = 3
-FIRST_CITY = 4
-OTHER_CITY = 2
+ALL_QUARTERS: Final = 3
+FIRST_CITY: Final = 4
+OTHER_CITY: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, unsafe_hash=True, slots=True)
 class SeatScore:
     """One seat's result.
 
     `lines`: (reason, points); `rank` counts from 1, equal where the rules leave a tie.
     """
 
-    seat: int
-    total: int
-    lines: tuple[tuple[str, int], ...]
-    rank: int
+    seat: Final[int]
+    total: Final[int]
+    lines: Final[tuple[tuple[str, int], ...]]
+    rank: Final[int]
+
+    def __init__(
+        self, seat: int, total: int, lines: tuple[tuple[str, int], ...], rank: int
+    ) -> None:
+        self.seat = seat
+        self.total = total
+        self.lines = lines
+        self.rank = rank
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ back into the pile by a new shuffle, so that nobody knows where it lies.
 
 from __future__ import annotations
 
+from typing import Final
+
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import PickCard
 from citadels_p2p.rules.hooks import Ask, Faces, Step
@@ -159,5 +161,5 @@ def _settled(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     """Nothing follows but what lies below on the stack."""
 
 
-ASKS: dict[str, Ask] = {"character": _Take(), "put": _Put()}
-STEPS: dict[str, Step] = {"face_up": _face_up, "settled": _settled}
+ASKS: Final[dict[str, Ask]] = {"character": _Take(), "put": _Put()}
+STEPS: Final[dict[str, Step]] = {"face_up": _face_up, "settled": _settled}

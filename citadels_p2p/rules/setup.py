@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from citadels_p2p.rules import board, random_draws
 from citadels_p2p.rules.effects import tables_of
 from citadels_p2p.rules.hooks import Step
@@ -76,7 +78,7 @@ def _uncrowned(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     state.emit("match_begins", None)
 
 
-STEPS: dict[str, Step] = {
+STEPS: Final[dict[str, Step]] = {
     "characters_drawn": _characters_drawn,
     "uniques_drawn": _uniques_drawn,
     "crowned": _crowned,

@@ -13,6 +13,7 @@ from citadels_p2p.rules.events import Event, Value
 from citadels_p2p.rules.ruleset import Rules
 
 if TYPE_CHECKING:
+    from citadels_p2p.rules.hooks import Role
     from citadels_p2p.rules.rule_tables import RuleTables
 
 
@@ -294,6 +295,11 @@ class State:
         self.shortened_by: int | None = None  #: a district that makes one district fewer enough
         self.ends = False
         self.unveiled: dict[int, str] = {}  #: hand cards shown when points are counted
+
+    def role(self) -> Role:
+        """The character whose turn it is, with all that its turn asks for."""
+        assert self.turn is not None
+        return self.tables.roles[self.turn.character]
 
     def emit(self, kind: str, *values: Value) -> None:
         """Count one event, and write it down where somebody reads."""

@@ -7,14 +7,17 @@ plays with fixed steps.
 
 from __future__ import annotations
 
+from typing import Final
+
 from citadels_p2p.rules import building, gathering, steps
-from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Step, Way
+from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Role, Step, Way
 from citadels_p2p.rules.move_ids import BUILDING, GATHERING
 from citadels_p2p.rules.moves import Move, OnSlots, Outlay
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State, Turn
 
-_END, _BUILD = Move("end"), OnSlots("build")
+_END: Final = Move("end")
+_BUILD: Final = OnSlots("build")
 
 
 def begin_turn(state: State, seat: int, rank: int, character: str) -> None:
@@ -24,7 +27,7 @@ def begin_turn(state: State, seat: int, rank: int, character: str) -> None:
     it, let it gather first.
     """
     tables, stack = state.tables, state.stack
-    effect = tables.effect[character]
+    effect = tables.roles[character].effect
     state.turn = Turn(seat, rank, character)
     state.emit("turn_begins", seat, rank, character)
     if effect.on_called is not None:
@@ -55,7 +58,7 @@ def go_on(state: State) -> None:
     state.turn.gathered = state.turn.resumed = True
     state.emit("turn_resumed", seat, turn.rank, turn.character)
     state.stack.append(state.tables.menus[seat])
-    hook = state.tables.effect[turn.character].on_turn
+    hook = state.role().effect.on_turn
     if hook is not None:
         hook(state, seat)
 
@@ -68,7 +71,7 @@ def spend(state: State, act: Act) -> None:
     if act.at_turn_end:
         turn.closing = True
     if state.tables.fixed_steps:
-        turn.step = state.tables.step_of[turn.character][act.verb]
+        turn.step = state.role().step_of[act.verb]
 
 
 class _Menu(Ask):
@@ -81,48 +84,51 @@ class _Menu(Ask):
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         turn, tables, seat = state.turn, state.tables, frame.seat
         assert turn is not None
-        used = turn.used
+        used, role = turn.used, state.role()
         if turn.gathered:
             moves: list[Move] = []
-            offers = tables.closing if turn.closing else tables.offers
+            offers = role.closing if turn.closing else role.acts
         else:
             moves = gathering.options(state)
-            offers = tables.early
-        for power, times, add_options in offers[turn.character]:
-            if power not in used or used.count(power) < times:
-                add_options(state, seat, faces, moves)
+            offers = role.early
+        for act in offers:
+            if not used or act.power not in used or used.count(act.power) < act.times:
+                act.options(state, seat, faces, moves)
         if not turn.closing:
             for card in state.places[seat].uniques:
-                if card in tables.district_offers:
-                    for power, _, add_options in tables.district_offers[card]:
-                        if power not in used:
-                            add_options(state, seat, faces, moves)
+                if card in tables.district_acts:
+                    for act in tables.district_acts[card]:
+                        if _ready(turn, act):
+                            act.options(state, seat, faces, moves)
             if turn.gathered:
-                self._sites(state, turn, faces, moves)
-        if turn.gathered and (not tables.musts or _duty(state, turn) is None):
+                self._sites(state, turn, role, faces, moves)
+        if turn.gathered and (not role.musts or _duty(state, turn) is None):
             moves.append(_END)
         if tables.fixed_steps:
             duty = _duty(state, turn) is not None
             first, last = steps.span(turn, duty=duty)
-            of = tables.step_of[turn.character]
+            of = role.step_of
             moves = [m for m in moves if first <= of.get(m.verb, steps.BUILDING) <= last]
         return moves
 
-    def _sites(self, state: State, turn: Turn, faces: Faces, moves: list[Move]) -> None:
+    def _sites(
+        self, state: State, turn: Turn, role: Role, faces: Faces, moves: list[Move]
+    ) -> None:
         """What of the hand can be built, and how."""
         tables, home = state.tables, state.places[turn.seat]
-        if turn.character in tables.plain_builders and tables.yards.isdisjoint(home.uniques):
-            spent = turn.built >= tables.effect[turn.character].limit
+        if role.plain and (not home.uniques or tables.yards.isdisjoint(home.uniques)):
+            spent = turn.built >= role.limit
             cost, names, gold, sites = tables.cost, home.names, home.gold, tables.sites
             if spent and not sites:
                 return
             for slot in home.hand:
-                if slot in faces:
-                    card = faces[slot]
-                    if sites and card in sites:
-                        _ways(state, turn, slot, card, moves)
-                    elif cost[card] <= gold and not spent and card not in names:
-                        moves.append(_BUILD[slot])
+                card = faces.get(slot)
+                if card is None:
+                    continue
+                if sites and card in sites:
+                    _ways(state, turn, slot, card, moves)
+                elif cost[card] <= gold and not spent and card not in names:
+                    moves.append(_BUILD[slot])
             return
         for slot in home.hand:
             if slot in faces:
@@ -137,7 +143,7 @@ class _Menu(Ask):
             return gathering.refuse(state, turn, verb)
         if state.tables.fixed_steps and (early := _out_of_step(state, turn, verb)) is not None:
             return early
-        act = state.tables.act_of[turn.character].get(verb)
+        act = state.role().act_of.get(verb)
         if turn.closing and (act is None or not act.at_turn_end):
             return Reason("turn_closing")
         if verb == "build" or verb in state.tables.way_of:
@@ -154,14 +160,14 @@ class _Menu(Ask):
         turn, seat, verb = state.turn, frame.seat, move.verb
         assert turn is not None
         tables = state.tables
-        act = tables.act_of[turn.character].get(verb)
+        act = state.role().act_of.get(verb)
         if act is not None:
             if not act.defers:
                 spend(state, act)
             act.do(state, seat, move)
             return
         if tables.fixed_steps:
-            turn.step = tables.step_of[turn.character].get(verb, steps.BUILDING)
+            turn.step = state.role().step_of.get(verb, steps.BUILDING)
         if verb == "end":
             state.stack.pop()
             _end(state, turn)
@@ -188,8 +194,7 @@ class _Menu(Ask):
             return gathering.about(state, frame.seat, move)
         if move.verb in state.tables.way_of:
             return state.tables.way_of[move.verb].about(state, frame.seat, move)
-        assert state.turn is not None
-        act = state.tables.act_of[state.turn.character].get(move.verb)
+        act = state.role().act_of.get(move.verb)
         return act.about(state, frame.seat, move) if act is not None else ()
 
     def outlay_of(self, state: State, frame: Frame, move: Move) -> Outlay:
@@ -197,36 +202,41 @@ class _Menu(Ask):
             return gathering.OUTLAY
         if move.verb in state.tables.way_of:
             return state.tables.way_of[move.verb].outlay
-        assert state.turn is not None
-        act = state.tables.act_of[state.turn.character].get(move.verb)
+        act = state.role().act_of.get(move.verb)
         return act.outlay_of(state, frame.seat, move) if act is not None else self.outlay
 
     def harms(self, state: State, frame: Frame, move: Move) -> bool:
         """Not where nothing is done yet but asked."""
-        assert state.turn is not None
-        act = state.tables.act_of[state.turn.character].get(move.verb)
+        act = state.role().act_of.get(move.verb)
         deferred = act is not None and act.defers
         return not deferred and super().harms(state, frame, move)
 
     def closes(self, state: State, frame: Frame, verb: str, other: str) -> bool:
         turn, tables = state.turn, state.tables
         assert turn is not None
-        closing = {v for v, act in tables.act_of[turn.character].items() if act.at_turn_end}
+        closing = {v for v, act in state.role().act_of.items() if act.at_turn_end}
         if verb == "end" or (verb in closing and other not in closing):
             return verb != other != "end"
-        of = tables.step_of[turn.character] if tables.fixed_steps else {}
+        of = state.role().step_of if tables.fixed_steps else {}
         return of.get(verb, steps.BUILDING) > of.get(other, steps.BUILDING)
 
 
 def _out_of_step(state: State, turn: Turn, verb: str) -> Reason | None:
     """Where steps have a fixed order: why it is not this move's time."""
-    step = state.tables.step_of[turn.character].get(verb, steps.BUILDING)
+    step = state.role().step_of.get(verb, steps.BUILDING)
     return steps.refusal(turn, step, duty=_duty(state, turn) is not None)
+
+
+def _ready(turn: Turn, act: Act) -> bool:
+    """Is it this act's time, and its power not yet spent?"""
+    if (act.after_gathering or act.at_turn_end) and not turn.gathered:
+        return False
+    return turn.used.count(act.power) < act.times
 
 
 def _has(state: State, turn: Turn, act: Act) -> bool:
     tables = state.tables
-    return act in tables.character_acts[turn.character] or any(
+    return act in state.role().acts or any(
         act in tables.district_acts.get(card, ()) for card in state.places[turn.seat].uniques
     )
 
@@ -240,14 +250,14 @@ def _end(state: State, turn: Turn) -> None:
         for card in state.places[seat].uniques:
             if card in tables.turn_ends:
                 tables.turn_ends[card](state, seat)
-    last = tables.effect[turn.character].on_end
+    last = state.role().effect.on_end
     if last is not None:
         last(state, seat)
 
 
 def _duty(state: State, turn: Turn) -> Move | None:
     """What must still be done before the turn may end."""
-    for act in state.tables.musts.get(turn.character, ()):
+    for act in state.role().musts:
         if act.power not in turn.used and (move := act.duty(state, turn.seat)) is not None:
             return move
     return None
@@ -261,13 +271,14 @@ def _refuse_end(state: State, turn: Turn) -> Reason | None:
 
 def _refuse_build(state: State, turn: Turn, move: Move, card: str | None) -> Reason | None:
     tables = state.tables
-    limit = tables.effect[turn.character].limit
+    role = state.role()
+    limit = role.limit
     if not turn.gathered:
         return Reason("gather_first")
     if move.slot not in state.places[turn.seat].hand:
         return Reason("no_such_card")
     if card is None:
-        may_not_count = tables.uncounted or turn.character in tables.unlimited
+        may_not_count = tables.uncounted or role.unlimited >= 0
         full = turn.built >= limit and not may_not_count
         return Reason("build_limit", (limit,)) if full else Reason("not_shown")
     if card not in tables.cost:
@@ -300,5 +311,5 @@ def _ways(state: State, turn: Turn, slot: int, card: str, moves: list[Move]) -> 
         way.options(state, turn, slot, card, moves)
 
 
-ASKS: dict[str, Ask] = {"act": _Menu(), **gathering.ASKS}
-STEPS: dict[str, Step] = gathering.STEPS
+ASKS: Final[dict[str, Ask]] = {"act": _Menu(), **gathering.ASKS}
+STEPS: Final[dict[str, Step]] = gathering.STEPS

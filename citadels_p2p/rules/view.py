@@ -7,6 +7,7 @@ same `n`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from citadels_p2p.cards import QUARTERS
 from citadels_p2p.rules.board import needed, worth
@@ -95,7 +96,8 @@ class View:
     roster: tuple[str, ...] = ()
 
 
-_PHASES = {"setup": "selection", "closing": "turns"}
+#: the phases as they are told, where they bear another name
+TOLD_PHASES: Final = {"setup": "selection", "closing": "turns"}
 
 
 def view(state: State, seat: int | None, faces: Faces) -> View:
@@ -108,7 +110,7 @@ def view(state: State, seat: int | None, faces: Faces) -> View:
     return View(
         n=state.n,
         round=state.round,
-        phase=_PHASES.get(state.phase, state.phase),
+        phase=TOLD_PHASES.get(state.phase, state.phase),
         crown=state.crown,
         deck=len(state.deck),
         turn=Turn(turn.seat, turn.rank, turn.character) if turn is not None else None,

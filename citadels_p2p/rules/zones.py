@@ -5,11 +5,11 @@ The public map that the sealed and the open dealer keep their cards by.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from citadels_p2p.rules.state import State
 
-KINDS = (
+KINDS: Final = (
     "deck",
     "hand",
     "drawn",

@@ -54,7 +54,7 @@ def test_a_power_takes_what_it_offers_and_refuses_the_rest(
         bob=Player(gold=3, hand="tavern docks", city="prison church"),
     )
     offered = {move.id for move in choice(scene.state, scene.dealer.faces).moves}
-    for verb in scene.state.tables.act_of[character]:
+    for verb in scene.state.tables.roles[character].act_of:
         for move in odd_moves(scene, verb):
             reason = refuse(scene.state, Decided(0, move))
             assert (reason is None) == (move.id in offered), move.id

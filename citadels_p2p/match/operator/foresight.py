@@ -11,7 +11,7 @@ confirmation.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from citadels_p2p import rules
@@ -32,7 +32,7 @@ class Prospect:
     step: int
     seat: int
     state: State
-    faces: Mapping[int, str]
+    faces: dict[int, str]
 
     def may_come(self, contributor: Contributor) -> bool:
         """Whether the match still goes there, or stands just so."""
@@ -48,7 +48,7 @@ def foresee(
     fact: Fact,
     seat: int,
     shown: Collection[int],
-    faces: Mapping[int, str],
+    faces: dict[int, str],
 ) -> Prospect | None:
     """What a fact of this seat's making comes to, as far as its next question; it opens the
     `shown`.
@@ -88,7 +88,7 @@ def outlook(contributor: Contributor, seats: Collection[int]) -> Prospect | None
     return Prospect(match.step, need.seat, match.state.copy(), known)
 
 
-def _faces(contributor: Contributor, seat: int) -> Mapping[int, str] | None:
+def _faces(contributor: Contributor, seat: int) -> dict[int, str] | None:
     """The cards that this seat will look at when it decides; None where that is not known."""
     match, known = contributor.match, contributor.faces(seat)
     kinds = {(duty.kind, duty.seat) for duty in match.duties}

@@ -391,7 +391,7 @@ class SealedDealer:
         return (self._put(match.step, seat, match.state, self.faces(seat)),)
 
     def _put(
-        self, step: int, seat: int, state: rules.State, faces: Mapping[int, str]
+        self, step: int, seat: int, state: rules.State, faces: dict[int, str]
     ) -> Ask | PassOn:
         allowed = self.match.liveness.step_time or None
         return self.persons.put(

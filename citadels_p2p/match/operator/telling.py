@@ -75,7 +75,7 @@ class Telling:
         self,
         contributor: Contributor,
         state: State,
-        faces: Mapping[int, Mapping[int, str]] | None = None,
+        faces: Mapping[int, dict[int, str]] | None = None,
     ) -> list[News]:
         """The table in this state, unless just this was shown; `faces` by seat, where they are
         not what the seat sees now.

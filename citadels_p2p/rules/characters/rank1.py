@@ -131,16 +131,16 @@ class Custody(ShowMarker):
         return (("seat", site.seat), ("card", site.card))
 
 
-CHARACTERS: dict[str, CharacterEffect] = {
+CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "assassin": CharacterEffect(acts=(Murder(),)),
     "witch": CharacterEffect(errand="bewitch"),
     "magistrate": CharacterEffect(acts=(PlaceWarrants(),), on_payment=_summon),
 }
-OLDER: dict[str, CharacterEffect] = {}
-ASKS: dict[str, Ask] = {
+OLDER: Final[dict[str, CharacterEffect]] = {}
+ASKS: Final[dict[str, Ask]] = {
     "bewitch": Bewitch(Witchcraft()),
     "warrants": Warrants(),
     "sign": Sign(),
     "custody": Custody(),
 }
-STEPS: dict[str, Step] = {}
+STEPS: Final[dict[str, Step]] = {}

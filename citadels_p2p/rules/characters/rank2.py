@@ -270,19 +270,19 @@ def _tax(state: State, seat: int, collector: int) -> None:
         board.pay_seat(state, seat, collector, 1, "tax_collector")
 
 
-CHARACTERS: dict[str, CharacterEffect] = {
+CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "thief": CharacterEffect(acts=(Rob(),), on_reveal=_robbed),
     "spy": CharacterEffect(acts=(Spying(),)),
     "blackmailer": CharacterEffect(acts=(PlaceThreats(),), detains=_threatened),
 }
-OLDER: dict[str, CharacterEffect] = {
+OLDER: Final[dict[str, CharacterEffect]] = {
     "tax_collector": CharacterEffect(on_turn=_begin_taxes, on_any_end=_tax_turn),
 }
-ASKS: dict[str, Ask] = {
+ASKS: Final[dict[str, Ask]] = {
     "count": Count(),
     "counted": Counted(),
     "threats": Threats(),
     "bribe": Bribe(),
     "threaten": Threaten(),
 }
-STEPS: dict[str, Step] = {"contested": _contested}
+STEPS: Final[dict[str, Step]] = {"contested": _contested}

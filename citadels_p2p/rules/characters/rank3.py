@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from citadels_p2p.rules import board, building
 from citadels_p2p.rules.choices import Once, OnSeat, Pick, PickCard, PickCards
@@ -12,7 +13,8 @@ from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 from citadels_p2p.rules.turn import spend
 
-_POCKET, _RAISE = OnSlots("pocket"), OnSlots("raise")
+_POCKET: Final = OnSlots("pocket")
+_RAISE: Final = OnSlots("raise")
 
 
 class Swap(OnSeat):
@@ -53,7 +55,7 @@ class Redraw(Once):
         state.stack.append(Frame("decide", "redraw", seat))
 
 
-REDRAW = Redraw()
+REDRAW: Final = Redraw()
 
 
 class Exchange(PickCards):
@@ -178,8 +180,8 @@ class GiveBack(PickCard):
     kind = "give"
     verb = "give"
 
-    def slots(self, state: State, frame: Frame) -> Sequence[int]:
-        return state.places[frame.seat].hand
+    def slots(self, state: State, frame: Frame) -> tuple[int, ...]:
+        return tuple(state.places[frame.seat].hand)
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         board.give_cards(state, frame.seat, int(frame.labels[0]), (move.slot,), "seer")
@@ -191,11 +193,15 @@ class GiveBack(PickCard):
         return (("seat", int(frame.labels[0])),)
 
 
-CHARACTERS: dict[str, CharacterEffect] = {
+CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "magician": CharacterEffect(acts=(Swap(), REDRAW)),
     "wizard": CharacterEffect(acts=(Peek(),), duplicates=True),
     "seer": CharacterEffect(acts=(Foresee(),), limit=2),
 }
-OLDER: dict[str, CharacterEffect] = {}
-ASKS: dict[str, Ask] = {"redraw": Exchange(), "peeked": Peeked(), "give_back": GiveBack()}
-STEPS: dict[str, Step] = {"foreseen": _foreseen}
+OLDER: Final[dict[str, CharacterEffect]] = {}
+ASKS: Final[dict[str, Ask]] = {
+    "redraw": Exchange(),
+    "peeked": Peeked(),
+    "give_back": GiveBack(),
+}
+STEPS: Final[dict[str, Step]] = {"foreseen": _foreseen}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import AskAct, OnSeat, Pick
@@ -12,7 +13,8 @@ from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
-_GOLD, _THIS = Move("tribute_gold"), OnSlots("tribute")
+_GOLD: Final = Move("tribute_gold")
+_THIS: Final = OnSlots("tribute")
 
 # King, Patrician
 
@@ -55,7 +57,7 @@ class Crowning(OnSeat):
         return self._moves[next(other for other in order if other != state.crown)]
 
 
-CROWNING = Crowning()
+CROWNING: Final = Crowning()
 
 
 class Crown(AskAct):
@@ -151,7 +153,7 @@ def _crown_at_once(state: State, seat: int) -> None:
 
 #: King and Patrician must take the crown in their turn and gain nothing by waiting: it happens
 #: when they are called, to their holder, whoever then plays the turn
-CHARACTERS: dict[str, CharacterEffect] = {
+CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "king": CharacterEffect(
         crown_bound=True, on_called=board.take_crown, on_exposed=_king_inherits
     ),
@@ -165,8 +167,12 @@ CHARACTERS: dict[str, CharacterEffect] = {
         on_exposed=_patrician_inherits,
     ),
 }
-OLDER: dict[str, CharacterEffect] = {
+OLDER: Final[dict[str, CharacterEffect]] = {
     "emperor": CharacterEffect(crown_bound=True, on_turn=_crown_at_once),
 }
-ASKS: dict[str, Ask] = {"crown": Crown(CROWNING), "tribute": Tribute(), "offering": Offering()}
-STEPS: dict[str, Step] = {}
+ASKS: Final[dict[str, Ask]] = {
+    "crown": Crown(CROWNING),
+    "tribute": Tribute(),
+    "offering": Offering(),
+}
+STEPS: Final[dict[str, Step]] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from citadels_p2p.rules import board, building
 from citadels_p2p.rules.choices import DECLINE, OnSeat, Pick, PickCards
@@ -14,7 +15,7 @@ from citadels_p2p.rules.state import Frame, State, Turn
 from citadels_p2p.rules.steps import BUILDING
 from citadels_p2p.rules.turn import spend
 
-_BUILD = OnSlots("build")
+_BUILD: Final = OnSlots("build")
 
 # Bishop
 
@@ -118,7 +119,7 @@ def _missing(state: State, turn: Turn, lender: int, card: str) -> tuple[int, Rea
     return gold, reason
 
 
-BORROW = Borrow()
+BORROW: Final = Borrow()
 
 
 class BorrowFor(Pick):
@@ -191,11 +192,11 @@ class PayCards(PickCards):
         return (("seat", int(lender)), ("count", int(gold)))
 
 
-CHARACTERS: dict[str, CharacterEffect] = {
+CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "bishop": CharacterEffect(on_turn=_guard),
     "abbot": CharacterEffect(income=MixedIncome(), acts=(Alms(),)),
     "cardinal": CharacterEffect(income=CardIncome(), acts=(BORROW,)),
 }
-OLDER: dict[str, CharacterEffect] = {"abbot": CharacterEffect(acts=(Alms(alone=True),))}
-ASKS: dict[str, Ask] = {"borrow": BorrowFor(), "pay_cards": PayCards()}
-STEPS: dict[str, Step] = {}
+OLDER: Final[dict[str, CharacterEffect]] = {"abbot": CharacterEffect(acts=(Alms(alone=True),))}
+ASKS: Final[dict[str, Ask]] = {"borrow": BorrowFor(), "pay_cards": PayCards()}
+STEPS: Final[dict[str, Step]] = {}

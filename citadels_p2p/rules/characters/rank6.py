@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import GainGold
 from citadels_p2p.rules.hooks import Ask, CharacterEffect, Step
@@ -15,16 +17,16 @@ def _refund(state: State, seat: int) -> None:
         board.gain_gold(state, seat, state.turn.spent, "alchemist")
 
 
-CHARACTERS: dict[str, CharacterEffect] = {
+CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "merchant": CharacterEffect(acts=(GainGold("bonus_gold", "merchant", 1),)),
     "alchemist": CharacterEffect(on_end=_refund),
     "trader": CharacterEffect(unlimited="trade"),
 }
 #: the older wording: after the action
-OLDER: dict[str, CharacterEffect] = {
+OLDER: Final[dict[str, CharacterEffect]] = {
     "merchant": CharacterEffect(
         acts=(GainGold("bonus_gold", "merchant", 1, after_gathering=True),)
     ),
 }
-ASKS: dict[str, Ask] = {}
-STEPS: dict[str, Step] = {}
+ASKS: Final[dict[str, Ask]] = {}
+STEPS: Final[dict[str, Step]] = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import DrawCards, GainGold, PickCard
 from citadels_p2p.rules.hooks import Ask, CharacterEffect, Faces, Step
@@ -48,15 +50,15 @@ def _architect(*, after_gathering: bool) -> CharacterEffect:
     )
 
 
-CHARACTERS: dict[str, CharacterEffect] = {
+CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "architect": _architect(after_gathering=False),
     "navigator": _navigator(after_gathering=False),
     "scholar": CharacterEffect(limit=2, acts=(Study("study", "scholar", 7),)),
 }
 #: the older wording: after the action
-OLDER: dict[str, CharacterEffect] = {
+OLDER: Final[dict[str, CharacterEffect]] = {
     "architect": _architect(after_gathering=True),
     "navigator": _navigator(after_gathering=True),
 }
-ASKS: dict[str, Ask] = {"studied": Studied()}
-STEPS: dict[str, Step] = {"studied": _studied}
+ASKS: Final[dict[str, Ask]] = {"studied": Studied()}
+STEPS: Final[dict[str, Step]] = {"studied": _studied}

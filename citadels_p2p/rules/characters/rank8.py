@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import Final
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import OnDistrict
@@ -72,8 +72,12 @@ class Destroy(OnDistrict):
                 continue
             destroying = self._moves[owner]
             dearest = gold + 1 - _defence(state, owner)
-            for slot, card in zip(place.city, place.names, strict=True):
-                cost = costs[card] - added.get(card, 0)
+            names = place.names
+            for at, slot in enumerate(place.city):
+                card = names[at]
+                cost = costs[card]
+                if added:
+                    cost -= added.get(card, 0)
                 if gilded:
                     cost += gilded.get(slot, 0)
                 if cost <= dearest and card not in untouchable:
@@ -144,7 +148,11 @@ class Exchange(OnDistrict):
 
     def candidates(self, state: State, seat: int) -> Sequence[Move]:
         given = state.places[seat].city
-        return [replace(m, give=own) for m in super().candidates(state, seat) for own in given]
+        return [
+            Move(m.verb, m.slot, m.seat, give=own)
+            for m in super().candidates(state, seat)
+            for own in given
+        ]
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         """As `refuse` has it, with what is the same for a whole city found once."""
@@ -217,7 +225,7 @@ class LastExchange(Exchange):
 
 # Marshal
 
-SEIZABLE = 3
+SEIZABLE: Final = 3
 
 
 def ransom(state: State, owner: int, slot: int) -> int:
@@ -260,14 +268,14 @@ class Seize(OnDistrict):
         return (("cost", ransom(state, move.seat, move.slot)),)
 
 
-CHARACTERS: dict[str, CharacterEffect] = {
+CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "warlord": CharacterEffect(acts=(Destroy(),)),
     "diplomat": CharacterEffect(acts=(Exchange(),)),
     "marshal": CharacterEffect(acts=(Seize(),)),
 }
-OLDER: dict[str, CharacterEffect] = {
+OLDER: Final[dict[str, CharacterEffect]] = {
     "warlord": CharacterEffect(acts=(LastDestroy(),)),
     "diplomat": CharacterEffect(acts=(LastExchange(),)),
 }
-ASKS: dict[str, Ask] = {}
-STEPS: dict[str, Step] = {}
+ASKS: Final[dict[str, Ask]] = {}
+STEPS: Final[dict[str, Step]] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import GainGold, Once
@@ -11,12 +12,12 @@ from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
 
-_GILD = OnSlots("gild")
+_GILD: Final = OnSlots("gild")
 
 # Queen
 
-HOMAGE = 3
-THRONE = 4  #: the rank beside which she wants to sit
+HOMAGE: Final = 3
+THRONE: Final = 4  #: the rank beside which she wants to sit
 
 
 def _sits_beside(state: State, seat: int, other: int) -> bool:
@@ -81,7 +82,7 @@ class Gild(Act):
 
 # Tax Collector
 
-_TOKEN = "tax_collector"
+_TOKEN: Final = "tax_collector"
 
 
 def _tax(state: State, seat: int) -> None:
@@ -116,13 +117,13 @@ class Collect(Once):
         return (("gold", state.gold_on_character.get(_TOKEN, 0)),)
 
 
-CHARACTERS: dict[str, CharacterEffect] = {
+CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "queen": CharacterEffect(
         acts=(Homage("homage", "queen", HOMAGE),), on_turn=_reigns, on_any_exposed=_late_homage
     ),
     "artist": CharacterEffect(acts=(Gild(),)),
     "tax_collector": CharacterEffect(acts=(Collect(),), on_built=_tax),
 }
-OLDER: dict[str, CharacterEffect] = {}
-ASKS: dict[str, Ask] = {}
-STEPS: dict[str, Step] = {}
+OLDER: Final[dict[str, CharacterEffect]] = {}
+ASKS: Final[dict[str, Ask]] = {}
+STEPS: Final[dict[str, Step]] = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import Once, OnDistrict, OnHandCard
 from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Step
@@ -92,14 +94,14 @@ def _own(state: State, seat: int) -> int:
     return home.city[home.names.index("armory")]
 
 
-DISTRICTS: dict[str, DistrictEffect] = {
+DISTRICTS: Final[dict[str, DistrictEffect]] = {
     "armory": DistrictEffect(acts=(Armory(),)),
     "laboratory": DistrictEffect(acts=(Lab(2),)),
     "smithy": DistrictEffect(acts=(Smithy(),)),
 }
-OLDER: dict[str, DistrictEffect] = {
+OLDER: Final[dict[str, DistrictEffect]] = {
     "armory": DistrictEffect(acts=(Armory(older=True),)),
     "laboratory": DistrictEffect(acts=(Lab(1),)),
 }
-ASKS: dict[str, Ask] = {}
-STEPS: dict[str, Step] = {}
+ASKS: Final[dict[str, Ask]] = {}
+STEPS: Final[dict[str, Step]] = {}

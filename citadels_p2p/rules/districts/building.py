@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from citadels_p2p.rules import board, building
 from citadels_p2p.rules.choices import PickCards
 from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Faces, Step, Way
@@ -10,9 +12,9 @@ from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, Site, State, Turn
 
 #: no city ever holds so many districts of one name
-_ANY_NUMBER = 99
+_ANY_NUMBER: Final = 99
 #: with so many districts a city has no room for a Monument
-FULL_FOR_MONUMENT = 5
+FULL_FOR_MONUMENT: Final = 5
 
 # What may be built
 
@@ -146,7 +148,7 @@ class DenPrice(PickCards):
         return building.price(state, frame.seat, state.faces[frame.slots[0]])
 
 
-DISTRICTS: dict[str, DistrictEffect] = {
+DISTRICTS: Final[dict[str, DistrictEffect]] = {
     "factory": DistrictEffect(discount=1),
     "framework": DistrictEffect(ways=(Scaffold(),)),
     "monument": DistrictEffect(bars=_monument_needs_room, size=2),
@@ -157,6 +159,6 @@ DISTRICTS: dict[str, DistrictEffect] = {
     "thieves_den": DistrictEffect(own_ways=(Den(),)),
 }
 #: the older Quarry allows one more of a name, and no third
-OLDER: dict[str, DistrictEffect] = {"quarry": DistrictEffect(twins=2)}
-ASKS: dict[str, Ask] = {"thieves_den": DenPrice()}
-STEPS: dict[str, Step] = {}
+OLDER: Final[dict[str, DistrictEffect]] = {"quarry": DistrictEffect(twins=2)}
+ASKS: Final[dict[str, Ask]] = {"thieves_den": DenPrice()}
+STEPS: Final[dict[str, Step]] = {}

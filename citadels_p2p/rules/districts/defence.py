@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import Offer
 from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Step
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.state import Frame, State
 
-RECOVERY = 1  #: gold
+RECOVERY: Final = 1  #: gold
 
 
 def _offer_recovery(state: State, seat: int, slot: int, by: int) -> bool:
@@ -49,11 +51,11 @@ class Recovery(Offer):
         return (("card", state.faces[frame.slots[0]]),)
 
 
-DISTRICTS: dict[str, DistrictEffect] = {
+DISTRICTS: Final[dict[str, DistrictEffect]] = {
     "keep": DistrictEffect(untouchable=True),
     "great_wall": DistrictEffect(surcharge=1),
     "graveyard": DistrictEffect(on_destroyed=_offer_recovery),
 }
-OLDER: dict[str, DistrictEffect] = {}
-ASKS: dict[str, Ask] = {"recovery": Recovery()}
-STEPS: dict[str, Step] = {}
+OLDER: Final[dict[str, DistrictEffect]] = {}
+ASKS: Final[dict[str, Ask]] = {"recovery": Recovery()}
+STEPS: Final[dict[str, Step]] = {}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.hooks import Ask, DistrictEffect, Step
 from citadels_p2p.rules.state import State
 
 #: so many districts of one quarter please the Capitol
-ALIKE = 3
+ALIKE: Final = 3
 
 
 def _two_more(state: State, seat: int, counts: Sequence[int]) -> int:
@@ -54,7 +55,7 @@ def _per_other_unique(state: State, seat: int, counts: Sequence[int]) -> int:
     return counts[state.tables.unique] - 1
 
 
-DISTRICTS: dict[str, DistrictEffect] = {
+DISTRICTS: Final[dict[str, DistrictEffect]] = {
     "basilica": DistrictEffect(points=_per_odd_cost),
     "capitol": DistrictEffect(points=_three_alike),
     "dragon_gate": DistrictEffect(points=_two_more),
@@ -66,9 +67,9 @@ DISTRICTS: dict[str, DistrictEffect] = {
     "university": DistrictEffect(points=_two_more),
     "wishing_well": DistrictEffect(points=_per_unique),
 }
-OLDER: dict[str, DistrictEffect] = {
+OLDER: Final[dict[str, DistrictEffect]] = {
     "haunted_quarter": DistrictEffect(any_quarter=True, fades=True),
     "wishing_well": DistrictEffect(points=_per_other_unique),
 }
-ASKS: dict[str, Ask] = {}
-STEPS: dict[str, Step] = {}
+ASKS: Final[dict[str, Ask]] = {}
+STEPS: Final[dict[str, Step]] = {}

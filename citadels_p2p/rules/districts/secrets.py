@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import DECLINE, OnHandCard, Pick, PickCard, Service
@@ -140,15 +141,15 @@ def _recast(state: State, seat: int, mine: int, other: int, theirs: int) -> None
         state.stack.append(Frame("deal", "settled", holder, (slot,)))
 
 
-DISTRICTS: dict[str, DistrictEffect] = {
+DISTRICTS: Final[dict[str, DistrictEffect]] = {
     "lighthouse": DistrictEffect(on_raised=_offer_search),
     "museum": DistrictEffect(acts=(Tuck(),), points=_per_tucked_card),
     "theater": DistrictEffect(on_selected=_offer_stage),
 }
-OLDER: dict[str, DistrictEffect] = {}
-ASKS: dict[str, Ask] = {
+OLDER: Final[dict[str, DistrictEffect]] = {}
+ASKS: Final[dict[str, Ask]] = {
     "lighthouse": Search(),
     "fetch": Fetch(),
     "theater": Stage(),
 }
-STEPS: dict[str, Step] = {"recast": _lot_recast}
+STEPS: Final[dict[str, Step]] = {"recast": _lot_recast}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import Service, Show
 from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Step
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.state import Frame, State, Turn
 
-PARK_CARDS = 2
+PARK_CARDS: Final = 2
 
 
 # Bell Tower
@@ -113,13 +115,13 @@ def _pay_homage(state: State, seat: int) -> None:
     board.gain_gold(state, seat, 1, "throne_room")
 
 
-DISTRICTS: dict[str, DistrictEffect] = {
+DISTRICTS: Final[dict[str, DistrictEffect]] = {
     "bell_tower": DistrictEffect(on_raised=_offer_bell),
     "hospital": DistrictEffect(on_silenced=_offer_treatment),
     "park": DistrictEffect(on_end=_offer_park),
     "poor_house": DistrictEffect(on_end=_relieve),
     "throne_room": DistrictEffect(on_crown=_pay_homage),
 }
-OLDER: dict[str, DistrictEffect] = {}
-ASKS: dict[str, Ask] = {"bell_tower": Bell(), "hospital": Treatment(), "park": Park()}
-STEPS: dict[str, Step] = {}
+OLDER: Final[dict[str, DistrictEffect]] = {}
+ASKS: Final[dict[str, Ask]] = {"bell_tower": Bell(), "hospital": Treatment(), "park": Park()}
+STEPS: Final[dict[str, Step]] = {}
