@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from citadels_p2p.rules.districts.actions import Lab, Smithy
 from tests.rules.scene import Player, Scene
 
 
@@ -92,3 +95,23 @@ def test_a_destroyed_laboratory_is_used_no_more() -> None:
     scene = Scene(ann=Player("warlord", gold=4, hand="castle", city="laboratory"))
     scene.play("destroy:ann:laboratory")
     assert scene.refused("lab:castle") == "not_an_option"
+
+
+def test_a_district_keeps_to_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What would be refused before the gathering is not offered there either."""
+    monkeypatch.setattr(Smithy, "after_gathering", True)
+    scene = Scene(ann=Player("thief", gold=9, city="smithy"))
+    assert scene.refused("smithy") == "gather_first"
+    assert scene.offers("smithy") == set()
+    scene.play("gold")
+    assert scene.offers("smithy") == {"smithy"}
+
+
+def test_a_district_works_as_often_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Lab, "times", 2)
+    scene = Scene(ann=Player("thief", hand="castle market temple", city="laboratory"))
+    scene.play("lab:castle")
+    assert len(scene.offers("lab")) == 2
+    scene.play("lab:market")
+    assert scene.offers("lab") == set()
+    assert scene.refused("lab:temple") == "already_used"
