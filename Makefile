@@ -32,7 +32,7 @@ define environment
 		|| { echo "$(1) could not be made. Mend what is said above, then type again: make $(MAKECMDGOALS)"; exit 1; }
 endef
 
-.PHONY: play test windows windows-bundle lowest bench compiled wheels bundle catalogues clean
+.PHONY: play test pythons slice windows windows-bundle lowest bench compiled wheels bundle catalogues clean
 
 play: $(VENV)/.installed
 	$(BIN)/citadels play
@@ -43,6 +43,15 @@ test: $(VENV)/.installed-dev $(if $(WINE),.windows/ready)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+
+# What differs between Pythons, on every other one that is here: tests/pythons.py
+SLICE := tests/cli tests/rules tests/protocol/wire
+
+pythons: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.pythons
+
+slice: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile $(SLICE)
 
 # Needs uv. Types and the faster tests, with the lowest bounds of pyproject.toml.
 lowest:
@@ -105,4 +114,4 @@ $(BUNDLING)/.installed: pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf .windows $(VENV) $(COMPILED) $(LOWEST) $(BUNDLING) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .windows $(VENV) $(VENV)-3.* $(COMPILED) $(LOWEST) $(BUNDLING) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

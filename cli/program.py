@@ -6,7 +6,8 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from cli import i18n
 from cli.i18n import _
 from cli.i18n.ascii_twins import HANDLER
 from cli.line import argparse_words, arguments
-from cli.line.exits import Exit, complain
+from cli.line.exits import MEANINGS, Exit, complain
+from cli.line.flags import Parser
 from cli.line.parser import build
 from cli.line.version import version
 from protocol.memory import is_out_of_memory
@@ -26,22 +28,77 @@ def run(arguments: Sequence[str] | None = None) -> int:
     Raises `KeyboardInterrupt` where it was interrupted.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
+    if given[:1] == ["help"]:
+        given = [*given[1:], "--help"]
+    if sys.stdout is None:  # closed by whoever started us: nobody wants to read
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # for good
+    elif type(sys.stdout) is io.TextIOWrapper:
+        sys.stdout = _StandardOutput.of(sys.stdout)
     _speak(given)
     for file in filter(None, os.environ.get("CITADELS_HOUSE", "").split(os.pathsep)):
         _add_house_box(Path(file))
     parser = build()
     try:
-        options = parser.parse_args(given)
-        if options.version:
-            print(version())
-        else:
-            return _carry_out(options)
+        code = _obey(parser, given)
         sys.stdout.flush()
-        return Exit.FINE
-    except BrokenPipeError:
-        # The reader has seen enough. Python must not complain when it closes what is broken.
+        return code
+    except (BrokenPipeError, _Unwritten) as failed:
+        # Python must not complain once more when it closes what is broken.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.FINE
+        if isinstance(failed, BrokenPipeError):  # the reader has seen enough
+            return Exit.FINE
+        complain(f"{_(MEANINGS[Exit.UNWRITTEN])}: {failed}")
+        return Exit.UNWRITTEN
+
+
+class _Unwritten(Exception):
+    """Standard output fails, and says why; no `OSError`, which a command takes for its own."""
+
+
+class _StandardOutput(io.TextIOWrapper):
+    """Standard output. Raises `_Unwritten`, or BrokenPipeError where the reader has gone."""
+
+    @classmethod
+    def of(cls, stream: io.TextIOWrapper) -> _StandardOutput:
+        """The same stream, whose `sys.__stdout__` stays open beside it."""
+        return cls(
+            stream.buffer,
+            stream.encoding,
+            stream.errors,
+            line_buffering=stream.line_buffering,
+            write_through=stream.write_through,
+        )
+
+    def write(self, text: str) -> int:
+        with _told():
+            return super().write(text)
+
+    def flush(self) -> None:
+        with _told():
+            super().flush()
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _Unwritten(error.strerror or str(error)) from error
+
+
+def _obey(parser: Parser, given: Sequence[str]) -> int:
+    """Do what was typed."""
+    try:
+        options = parser.parse_args(given)
+    except SystemExit:  # after help, or a refusal
+        sys.stdout.flush()
+        raise
+    if not options.version:
+        return _carry_out(options)
+    print(version())
+    return Exit.FINE
 
 
 def _add_house_box(file: Path) -> None:
@@ -92,10 +149,8 @@ def _carry_out(options: argparse.Namespace) -> int:
             return Exit.USAGE
         module, _colon, function = options.run.partition(":")
         command: Callable[[argparse.Namespace], int] = getattr(import_module(module), function)
-        code = command(options)
-        sys.stdout.flush()
-        return code
-    except (BrokenPipeError, KeyboardInterrupt):
+        return command(options)
+    except (BrokenPipeError, KeyboardInterrupt, _Unwritten):
         raise
     except settings.SettingsError as error:
         complain(_("{place} cannot be used: {why}").format(place=error.place, why=error.detail))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
+import tarfile
 import tomllib
 from pathlib import Path
 
@@ -43,6 +45,32 @@ def test_the_pythons_that_are_promised_are_tested_compiled_and_looked_for() -> N
     assert compiled == [f"cp{python.replace('.', '')}-*" for python in PYTHONS]
     looked_for = (ROOT / "packaging" / "laptops.py").read_text(encoding="utf-8")
     assert re.findall(r'"(3\.\d+)"', looked_for) == PYTHONS
+
+
+IS_KEPT = (ROOT / ".git").exists() and shutil.which("git") is not None
+
+
+@pytest.mark.skipif(not IS_KEPT, reason="what is kept is git's to say")
+def test_the_source_distribution_holds_all_that_is_kept(tmp_path: Path) -> None:
+    """So its tests find what they look at, and whoever has it has the project."""
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, capture_output=True, check=True)
+    kept = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split("\0")
+    [source] = tmp_path.iterdir()
+    with tarfile.open(source) as packed:
+        names = {name.partition("/")[2] for name in packed.getnames()}
+    assert {name for name in kept if name and (ROOT / name).exists()} <= names
+    assert not [name for name in names if name.startswith((".git/", ".venv", ".windows"))]
+    assert ".git" not in names
+
+
+def test_what_a_package_index_shows_points_to_nothing_beside_it() -> None:
+    shown = (ROOT / PROJECT["project"]["readme"]).read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)]+)\)", shown)
+    assert [link for link in links if not link.startswith("https://")] == []
+    assert re.findall(r"<(?:img|a)\b", shown) == []
 
 
 def test_a_commit_is_looked_at_by_the_linter_of_the_project() -> None:

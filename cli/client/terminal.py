@@ -55,6 +55,7 @@ class Terminal:
         self._wanted = threading.Semaphore(0)  #: a line that nobody waits for is not read
         self._is_reading = False
         self._deaf_until = 0.0
+        self._unwritten = b""
         self._waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="stdout", daemon=True)
         self._writer.start()
@@ -117,6 +118,9 @@ class Terminal:
             self._put("\n")
         self._waiting.put(None)
         self._writer.join(patience)
+        if self._unwritten:  # the program's end says why standard output fails
+            sys.stdout.write(self._unwritten.decode(self._encoding, errors="replace"))
+            sys.stdout.flush()
 
     def _put(self, text: str) -> None:
         self._waiting.put(text.encode(self._encoding, errors=HANDLER))
@@ -129,6 +133,7 @@ class Terminal:
                     rest = rest[self._sink.write(rest) or 0 :]
                 self._sink.flush()
         except (OSError, ValueError):
+            self._unwritten = bytes(rest)
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self.broken.set)
 

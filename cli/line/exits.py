@@ -20,6 +20,7 @@ class Exit(IntEnum):
     REFUSED = 4  #: version, full, wrong password, changed key
     FAULT = 5  #: ended by a peer's fault, evidence saved
     UNFINISHED = 6  #: can be resumed
+    UNWRITTEN = 7  #: standard output fails
     INTERRUPTED = 130
 
 
@@ -31,6 +32,7 @@ MEANINGS: Mapping[Exit, str] = {
     Exit.REFUSED: N_("refused: version, full table, wrong password, changed key"),
     Exit.FAULT: N_("ended by somebody's fault; the evidence is saved"),
     Exit.UNFINISHED: N_("left unfinished; it can be resumed"),
+    Exit.UNWRITTEN: N_("standard output cannot be written"),
     Exit.INTERRUPTED: N_("interrupted with Ctrl-C"),
 }
 

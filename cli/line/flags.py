@@ -25,6 +25,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, *, examples: Sequence[str] = (), **settings: object) -> None:
         settings.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        settings.setdefault("allow_abbrev", False)  # a new flag must not change an old line
         super().__init__(**settings)  # type: ignore[arg-type]  # argparse's own keyword arguments
         self.examples = tuple(examples)
 
@@ -42,7 +43,8 @@ class Parser(argparse.ArgumentParser):
 
             parser = self._of(getattr(options, "command", None))
             said = _("unrecognized arguments: %s") % " ".join(unknown)
-            flag = nearest(unknown[0].partition("=")[0], parser._option_string_actions)
+            typed, known = unknown[0].partition("=")[0], parser._option_string_actions
+            flag = next((one for one in known if one.startswith(typed)), nearest(typed, known))
             parser.error(f"{said}.{did_you_mean(flag, {flag: flag})}" if flag else said)
         return options
 

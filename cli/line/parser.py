@@ -41,7 +41,8 @@ def build() -> Parser:
             _example("citadels join 1", _("sit down at the first of them")),
         ),
     )
-    flags.add(parser, (switch("--version", _("show the version and leave")),))
+    about = _("show the version and leave")
+    parser.add_argument("-V", "--version", action="store_true", help=about)
     parser.set_defaults(run="cli.commands.lobby:lobby")
     flags.add(parser, (flags.your_name(absent=None), flags.everywhere(absent=None)))
     commands = parser.add_subparsers(

@@ -46,10 +46,13 @@ def program() -> File:
         for path in sorted(folder.rglob("*")):
             if path.suffix in _SUFFIXES and "__pycache__" not in path.parts:
                 files[path.relative_to(folder.parent).as_posix()] = path.read_bytes()
+    assert cli.__file__ is not None
+    launcher = Path(cli.__file__).parents[1] / "citadels_launcher.py"
+    files[launcher.name] = launcher.read_bytes()
     name, number = PROGRAM.replace("-", "_"), version()
     about = ["Metadata-Version: 2.1", f"Name: {PROGRAM}", f"Version: {number}"]
     about += [f"Requires-Dist: {wanted}" for wanted in requirements()]
-    scripts = "[console_scripts]\ncitadels = cli.__main__:start\n"
+    scripts = "[console_scripts]\ncitadels = citadels_launcher:start\n"
     beside = f"{name}-{number}.dist-info"
     files[f"{beside}/METADATA"] = "\n".join((*about, "")).encode()
     files[f"{beside}/WHEEL"] = _wheel("py3-none-any")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -456,3 +458,84 @@ def test_identity_and_matches_move_to_another_machine(
     code, told = at("other", "--import", file)
     assert code == Exit.USAGE
     assert "Another identity" in told
+
+
+PRINTING = (
+    ["--version"],
+    ["--help"],
+    ["rules"],
+    ["rules", "--json"],
+    ["tables", "--json", "--wait", "0.1", "--interface", "127.0.0.1"],
+    ["share", "--json", "--interface", "127.0.0.1"],
+    ["play", "--ui", "plain"],
+    ["play", "--ui", "json"],
+    ["history"],
+    ["simulate", "--seats", "2", "--games", "1", "--csv"],
+    ["whoami", "--json"],
+    ["settings"],
+    ["completion", "bash"],
+)
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", PRINTING, ids=" ".join)
+def test_standard_output_that_fails_is_named(
+    words: list[str], unbuffered: str, tmp_path: Path
+) -> None:
+    """A disk that is full, say; here a file that may only be read."""
+    (tmp_path / "sink").touch()
+    with (tmp_path / "sink").open() as sink:
+        ran = subprocess.run(
+            [sys.executable, "-m", "cli", "--lang", "en", *words],
+            stdin=subprocess.DEVNULL,
+            stdout=sink,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+            text=True,
+            check=False,
+        )
+    assert ran.stderr.startswith("citadels: standard output cannot be written: ")
+    assert ran.stderr.count("\n") == 1
+    assert ran.returncode == Exit.UNWRITTEN
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such redirection")
+def test_standard_output_that_somebody_closed_is_not_wanted() -> None:
+    closed = f"{shlex.quote(sys.executable)} -m cli rules >&-"
+    ran = subprocess.run(["/bin/sh", "-c", closed], capture_output=True, check=False)
+    assert (ran.returncode, ran.stderr) == (Exit.FINE, b"")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [(["help"], ["--help"]), (["help", "play"], ["play", "--help"]), (["-V"], ["--version"])],
+)
+def test_what_other_programs_understand_is_understood(
+    typed: list[str], meant: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    def said(words: list[str]) -> tuple[object, str]:
+        try:
+            code: object = main(words)
+        except SystemExit as left:
+            code = left.code
+        return code, capfd.readouterr().out
+
+    assert said(typed) == said(meant)
+    assert said(typed)[0] == Exit.FINE
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["play", "--seat", "4"], "--seats"),
+        (["simulate", "--gam=3"], "--games"),
+        (["--vers"], "--version"),
+    ],
+)
+def test_an_abbreviated_flag_is_refused_by_its_whole_name(
+    typed: list[str], meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(typed)
+    assert refused.value.code == Exit.USAGE
+    assert f"Did you mean {meant}?" in capsys.readouterr().err

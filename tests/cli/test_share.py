@@ -159,6 +159,7 @@ def test_the_programs_own_wheel_is_whole(tmp_path: Path) -> None:
         start, cwd=tmp_path / "lib", capture_output=True, text=True, check=True
     )
     assert packing.version() in ran.stdout
+    assert (tmp_path / "lib/citadels_launcher.py").is_file()
     assert (tmp_path / "lib/cli/locale/fr/LC_MESSAGES/citadels.mo").is_file()
     assert (tmp_path / "lib/cli/i18n/spoken_words/fr.txt").is_file()
     assert packing.program().digest == made.digest
