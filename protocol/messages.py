@@ -282,14 +282,17 @@ class Witness(Message, frozen=True, tag=24):
 
 
 class Remember(Message, frozen=True, tag=25):
-    """What the sender last heard under the receiver's signature; said before the first beat.
+    """What the sender last heard under the receiver's signature; said first on every link.
 
     `statement` is the newest one that the sender holds and does not know confirmed, `vote` the
-    newest vote.
+    newest vote, `confirmed` the newest entry that the sender knows confirmed: all earlier
+    statements are at or before it. `term` is the sender's own.
     """
 
     statement: Signed | None
     vote: Signed | None
+    term: Count
+    confirmed: Count
 
 
 class History(Message, frozen=True, tag=26):

@@ -240,7 +240,7 @@ class Follower:
         entry = self.chain.entries[seq]
         if code is not None:
             replica.refused = entry, code
-            if seq - 1 <= self._certain:
+            if seq - 1 <= self.certain:
                 return self._show_refused()
             # As long as the entry before may give way, not everybody could judge: we go on
             # without this one, and rather under another host.
@@ -263,7 +263,7 @@ class Follower:
         return self.confirmed if self._commit is None else self._commit[0]
 
     @property
-    def _certain(self) -> int:
+    def certain(self) -> int:
         """The newest entry that all will have, folded here or not: they can judge after it."""
         return max(self._shown, self._sure)
 
@@ -273,7 +273,7 @@ class Follower:
             return []
         entry, code = self.replica.refused
         before = self.chain.place_of(entry.previous)
-        if before is None or before > self._certain:
+        if before is None or before > self.certain:
             return []
         fault = IllegalEntry(
             f"the host ordered what the table refuses: {code}",
@@ -294,7 +294,7 @@ class Follower:
             raise Unavailable("fell_behind", "more entries than this laptop can follow")
         effects: list[Effect] = []
         if entry.seq <= self.head:
-            if entry.seq <= self._certain:
+            if entry.seq <= self.certain:
                 raise Malformed(f"entry {entry.seq} would undo what a majority holds")
             effects += replica.give_way(entry)
             self._acked = min(self._acked, self.head)
