@@ -305,6 +305,30 @@ class History(Message, frozen=True, tag=26):
     acks: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
 
 
+class Audit(Message, frozen=True, tag=41):
+    """Asks for what leads to an entry, to judge evidence there; answered by `Segment`.
+
+    `seq` and `hash` are the entry's, `known` and `known_hash` those of one before it that the
+    sender has.
+    """
+
+    table: TableId
+    seq: Count
+    hash: Hash
+    known: Count
+    known_hash: Hash
+
+
+class Segment(Message, frozen=True, tag=42):
+    """The entries after number `known` of the sender's journal, in answer to `Audit`.
+
+    None where the entry that was named under this number is another one there.
+    """
+
+    known: Count
+    entries: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=1024)]
+
+
 class Spoken(Message, frozen=True, tag=36):
     """A line of chat under its speaker's signature, from the speaker or passed on."""
 
@@ -343,5 +367,7 @@ Catalogue: TypeAlias = (
     | Witness
     | Remember
     | History
+    | Audit
+    | Segment
     | Spoken
 )

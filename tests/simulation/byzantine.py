@@ -19,8 +19,8 @@ from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from protocol.application import Application
 from protocol.errors import ProtocolError, RemoteError
 from protocol.journal.evidence import prove_alone
+from protocol.journal.judgement import prove
 from protocol.journal.statements import quorum
-from protocol.replication.gossip import prove_with_chain
 from tests.protocol.high_card import HighCard
 from tests.simulation.bench import Bench, Broken
 from tests.simulation.doubles import Double, Switchboard
@@ -235,7 +235,7 @@ class Inquest:
                 table, chance = self.table, self.table.chance
                 table.accuse("a judge", prove_alone(genesis, evidence), made_up=True)
                 reader = chance.choice(table.honest)
-                found = prove_with_chain(reader.machine.replica.chain, evidence)
+                found = prove(reader.machine.replica.chain, evidence)
                 table.accuse("a reader", found, made_up=True)
 
     def _verdict(self) -> str:
