@@ -53,6 +53,7 @@ class VirtualRuntime(Generic[A]):
         self.slow_disk = SlowDisk(disk, me, clock=clock, lid=self.lid, chance=chance)
         self.is_up = False
         self.failure: ProtocolError | None = None
+        self.stopped_at = 0.0  #: when that was
         self.fold_seconds = (0.0002, 0.005)
         self.tamper: Callable[[int, msgspec.Struct], msgspec.Struct | None] = lambda _, m: m
         self._clock = clock
@@ -86,6 +87,11 @@ class VirtualRuntime(Generic[A]):
         machine = self.driver.machine
         assert not isinstance(machine, Observer)
         return machine
+
+    def link_with(self, other: int) -> Link | None:
+        """The connection to this one, where both ends still have it."""
+        link = self._links.get(other)
+        return link if link is not None and link.is_open else None
 
     def unplug(self, other: int, *, lost: bool = True) -> None:
         """The connection to this one breaks."""
@@ -177,7 +183,7 @@ class VirtualRuntime(Generic[A]):
 
     def _stop(self, fault: ProtocolError) -> None:
         """The match stops here, and the others are told why; later ones too."""
-        self.failure = fault
+        self.failure, self.stopped_at = fault, self._clock.now
         self.lid.stop()
         for link in tuple(self._links.values()):
             if isinstance(fault, RemoteError):

@@ -247,10 +247,8 @@ def test_an_application_that_fails_stops_the_match_and_is_waited_for_no_more(
 def test_after_a_failure_nothing_is_performed_and_no_answer_counts(laptop: Laptop) -> None:
     confirm(laptop)
     chain, host = laptop.driver.chain, IDENTITIES[0]
-    orders = tuple(
-        exhibit("ordered", order(chain, word(chain, body), signer=host))
-        for body in (b"a", b"b")
-    )
+    words = (word(chain, b"a"), word(chain, b"b"))
+    orders = tuple(exhibit("ordered", order(chain, one, signer=host)) for one in words)
     fault = Equivocation("two entries", culprit=host.public, evidence=orders)
     laptop.driver.perform([Fail(fault), Confirm(0, ())])
     assert len(laptop.jobs) == 1
