@@ -282,14 +282,17 @@ class Witness(Message, frozen=True, tag=24):
 
 
 class Remember(Message, frozen=True, tag=25):
-    """What the sender last heard under the receiver's signature; said before the first beat.
+    """What the sender last heard under the receiver's signature; said first on every link.
 
     `statement` is the newest one that the sender holds and does not know confirmed, `vote` the
-    newest vote.
+    newest vote, `confirmed` the newest entry that the sender knows confirmed: all earlier
+    statements are at or before it. `term` is the sender's own.
     """
 
     statement: Signed | None
     vote: Signed | None
+    term: Count
+    confirmed: Count
 
 
 class History(Message, frozen=True, tag=26):
@@ -300,6 +303,30 @@ class History(Message, frozen=True, tag=26):
 
     entries: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=1024)]
     acks: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
+
+
+class Audit(Message, frozen=True, tag=41):
+    """Asks for what leads to an entry, to judge evidence there; answered by `Segment`.
+
+    `seq` and `hash` are the entry's, `known` and `known_hash` those of one before it that the
+    sender has.
+    """
+
+    table: TableId
+    seq: Count
+    hash: Hash
+    known: Count
+    known_hash: Hash
+
+
+class Segment(Message, frozen=True, tag=42):
+    """The entries after number `known` of the sender's journal, in answer to `Audit`.
+
+    None where the entry that was named under this number is another one there.
+    """
+
+    known: Count
+    entries: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=1024)]
 
 
 class Spoken(Message, frozen=True, tag=36):
@@ -340,5 +367,7 @@ Catalogue: TypeAlias = (
     | Witness
     | Remember
     | History
+    | Audit
+    | Segment
     | Spoken
 )

@@ -63,12 +63,13 @@ class Journal:
     """A saved journal as it was read, unchecked.
 
     It has the signed entries from 0 on, the newest quorum certificate that its owner held, and
-    the reason for which the match was stopped.
+    the reason for which the match was stopped; and the complaints that it was looking into.
     """
 
     records: tuple[Signed, ...]
     quorum_certificate: tuple[Signed, ...] = ()
     fault: StopReason | None = None
+    cases: tuple[StopReason, ...] = ()
 
 
 class Chain:

@@ -149,18 +149,6 @@ def illegal_order(found: DisputedOrder, code: str) -> IllegalEntry:
     )
 
 
-def is_ahead(chain: Chain, evidence: tuple[bytes, ...]) -> bool:
-    """Whether this evidence is about a place that our journal has not reached."""
-    for item in evidence:
-        with contextlib.suppress(RemoteError):
-            one = decode(item, Exhibit, limit=MAX_EXHIBIT)
-            if one.kind == "refusal":
-                return decode(one.content, Refusal, limit=MAX_EXHIBIT).place > chain.head
-            if one.kind == "ordered" and len(evidence) == 1:
-                return decode(one.content, Ordered, limit=MAX_EXHIBIT).seq > chain.head + 1
-    return False
-
-
 def open_disputed_refusal(chain: Chain, evidence: tuple[bytes, ...]) -> DisputedRefusal | None:
     """The refusal in this evidence, if only the application can say whether it was right.
 

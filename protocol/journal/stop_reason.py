@@ -6,6 +6,8 @@ are no entries, such as a refusal with the refused statement, or two votes: thes
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from protocol.errors import LocalError, RemoteError
 from protocol.journal.evidence import MAX_EXHIBITS, MAX_SHOWN, Evidence
 from protocol.journal.statements import Code, Key
@@ -18,6 +20,9 @@ not come back. It is that owner's word alone: `culprit` is who is missed, and gu
 
 MAX_STOP_REASON = MAX_EXHIBITS * (MAX_SHOWN + 16) + 256
 """Bytes of one in a file."""
+
+MAX_CASES = MAX_STOP_REASON + 4096
+"""Bytes of those that are still looked into: below what one row of a file may have."""
 
 
 class StopReason(CanonicalStruct, frozen=True):
@@ -40,6 +45,20 @@ def write_stop_reason(reason: StopReason) -> bytes:
     except RemoteError as problem:
         raise LocalError(f"not a stop reason: {problem.detail}") from None
     return value
+
+
+def write_cases(reasons: Iterable[StopReason]) -> bytes:
+    """Complaints that are looked into: as many of them as a file may hold."""
+    kept: list[StopReason] = []
+    for reason in reasons:
+        if len(encode((*kept, reason))) <= MAX_CASES:
+            kept.append(reason)
+    return encode(tuple(kept))
+
+
+def read_cases(value: bytes) -> tuple[StopReason, ...]:
+    """The same from a file; raises `Malformed` or `Excessive`."""
+    return decode(value, tuple[StopReason, ...], limit=MAX_CASES)
 
 
 def read_stop_reason(value: bytes) -> StopReason:

@@ -78,6 +78,9 @@ class Answers:
         """The application's answer to `Examine`; raises where it would have accepted."""
         found = self._judging.pop(key, None)
         if found is not None and code is None:
+            told, _, authored = found
+            said = decode(authored.content, Authored, limit=MAX_ORDERED)
+            self._replica.note_verdict(told.place, said.author, said.body, code)
             raise unjust_refusal(self._chain, *found)
         return []
 

@@ -11,8 +11,9 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.25, 30.0
 """Seconds until what was refused twice may be said again; twice as long each time."""
 
 GIVE_IN, LONGEST_PATIENCE = 1.0, 60.0
-"""A host steps down for whoever names a later term, but for one and the same not again before
-so many seconds; twice as long each time.
+"""A host steps down for whoever has named a later term for so many seconds, and for one and the
+same not again before twice as many; then twice as long each time. A term that somebody invents
+makes nobody a host in a breath, not even where that one starts again and again.
 """
 
 
@@ -56,7 +57,7 @@ class Yielding:
 
     def gives_in(self, now: float, operator: int) -> bool:
         """Whether we step down once more for this operator; taken as done where we do."""
-        until, pause = self._until.get(operator, (now, GIVE_IN))
+        until, pause = self._until.setdefault(operator, (now + GIVE_IN, 2 * GIVE_IN))
         if now < until:
             return False
         self._until[operator] = now + pause, min(2 * pause, LONGEST_PATIENCE)

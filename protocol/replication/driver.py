@@ -31,9 +31,10 @@ import msgspec
 from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain
-from protocol.journal.refusals import prove_by_folding
+from protocol.journal.judgement import is_proof, judge
 from protocol.journal.statements import FULL, Authored
-from protocol.messages import Follow
+from protocol.journal.stop_reason import CLAIMED, StopReason
+from protocol.messages import Audit, Fault, Follow, Segment
 from protocol.replication.asking import Asking
 from protocol.replication.catching_up import answer
 from protocol.replication.effects import (
@@ -46,6 +47,7 @@ from protocol.replication.effects import (
     Fail,
     Fold,
     Hosting,
+    Judge,
     Recall,
     Reject,
     Rewind,
@@ -58,9 +60,10 @@ from protocol.replication.effects import (
     Truncate,
 )
 from protocol.replication.folding import fold, fold_back, judge_at
-from protocol.replication.gossip import is_proof
 from protocol.replication.observer import Observer
 from protocol.replication.raft import Raft
+from protocol.replication.review import Review
+from protocol.replication.review import answer as segments
 from protocol.replication.shell import Disk, Shell, Written
 
 A = TypeVar("A", bound=Application)
@@ -97,6 +100,10 @@ class Driver(Generic[A]):
         self._judging = 0
         self._generation = 0  # of the application: what it did before a rewind is void
         self._asking = Asking(machine)
+        self.knowing: set[int] = set()  #: who has said that the match has stopped for it
+        self._linked: set[int] = set()
+        self._review = Review(machine.replica, machine.hear)
+        self._now = 0.0
 
     @property
     def chain(self) -> Chain:
@@ -115,8 +122,14 @@ class Driver(Generic[A]):
 
     # What happens to the match.
 
-    def resume(self) -> None:
-        """Once, before all else: show the application what our disk knows confirmed."""
+    def resume(self, now: float = 0.0, reasons: Iterable[StopReason] = ()) -> None:
+        """Once, before all else: show the application what our disk knows confirmed, and look
+        again into what it remembers of the evidence that we were shown.
+        """
+        self._now = now
+        for reason in reasons:
+            if reason.code != CLAIMED:
+                self._review.recall(now, reason)
         if self.machine.replica.confirmed >= 0:
             self._confirm(self.machine.replica.confirmed)
 
@@ -126,26 +139,42 @@ class Driver(Generic[A]):
 
     def linked(self, now: float, operator: int) -> None:
         """We can speak with this operator."""
+        self._linked.add(operator)
         if not self.is_over:
             self.perform(self.machine.linked(now, operator))
 
     def unlinked(self, now: float, operator: int) -> None:
         """The link to it broke."""
+        self._linked.discard(operator)
         if not self.is_over:
             self.perform(self.machine.unlinked(now, operator))
 
     def hear(self, now: float, operator: int, message: msgspec.Struct) -> None:
-        """Something that it said."""
-        if not self.is_over:
-            self.perform(self.machine.hear(now, operator, message))
-        elif not self.closed and isinstance(message, Follow):
-            for told in answer(self.machine.replica, message):
-                self._shell.send(operator, told)
+        """Something that it said. Who has stopped still shows what it has."""
+        self._now, replica = now, self.machine.replica
+        match message:
+            case _ if self.closed:
+                return
+            case Fault():
+                self.knowing.add(operator)
+                self._hear_fault(operator, message)
+            case Audit():
+                for segment in segments(replica, message):
+                    self._shell.send(operator, segment)
+            case Segment() if not self.failed:
+                self.perform(self._review.hear_segment(now, operator, message))
+            case Follow() if self.failed:
+                for told in answer(replica, message):
+                    self._shell.send(operator, told)
+            case _ if not self.failed:
+                self.perform(self.machine.hear(now, operator, message))
 
     def wake(self, now: float) -> None:
         """The time has come that `Shell.wake_at` named; too early does no harm."""
+        self._now = now
         if not self.is_over:
             self.perform(self.machine.tick(now))
+            self._look()
 
     def tick(self, now: float, silences: tuple[float, ...]) -> None:
         """Tell the application the time; one that is at work is told the next time."""
@@ -180,14 +209,78 @@ class Driver(Generic[A]):
                 self._disk.fault(problem.code, problem.culprit, problem.evidence)
             self._shell.stopped(problem)
 
+    def punish(self, problem: ProtocolError) -> None:
+        """Stop for what others would find too, and for nothing else."""
+        if not self.is_over and self.machine.replica.exposes(problem):
+            self.fail(problem)
+
     def proof(self, evidence: tuple[bytes, ...]) -> Callable[[], RemoteError | None]:
         """A job as for `Shell.judge`: the fault that these exhibits show to whoever folds our
         journal up to their place.
         """
-        chain, folded = self.chain, self.machine.replica.folded
-        return lambda: prove_by_folding(
-            chain, evidence, lambda place, said: self._verdict(place, said)(), folded
-        )
+        return self._judgement(self.chain, self.machine.replica.folded, evidence)
+
+    def _judgement(
+        self, chain: Chain, stood: int, evidence: tuple[bytes, ...]
+    ) -> Callable[[], RemoteError | None]:
+        def judged(place: int, said: Authored) -> str | None:
+            return self._verdict(place, said, chain)()
+
+        return lambda: judge(chain, evidence, judged, stood)
+
+    # What others complain of.
+
+    def _hear_fault(self, operator: int, fault: Fault) -> None:
+        if not self.failed and self._review.hear(self._now, operator, fault):
+            self._disk.cases(self._review.reasons)
+            self._look()
+
+    def _look(self) -> None:
+        """Look into the open cases, once nothing of our own waits to be checked."""
+        if self._review.is_open and not (self.is_over or self.is_busy):
+            before = self._review.reasons
+            self.perform(self._review.look(self._now, self._linked))
+            if self._review.reasons != before:
+                self._disk.cases(self._review.reasons)
+
+    def _judge(self, job: Judge) -> None:
+        """Have a case judged, in our own journal or in what others have shown of theirs."""
+        self._judging += 1
+        base, shown = self._review.segment_of(job.case)
+
+        def judged(proven: RemoteError | None) -> None:
+            self._judged()
+            if self.is_over:
+                return
+            if proven is None:
+                self.perform(self._review.judged(self._now, job.case))
+                self._look()
+                return
+            if shown and base >= self.machine.replica.confirmed:
+                self._adopt(base, job.judges)
+            self.fail(proven)
+
+        def failed(problem: ProtocolError) -> None:
+            self._judged()
+            if shown and not self.is_over:  # a history that does not stand proves nothing
+                self.perform(self._review.judged(self._now, job.case))
+            elif not self.closed:
+                self.fail(problem)
+
+        proof = self._judgement(job.judges, job.judges.head, job.evidence)
+        self._shell.judge(proof, judged, failed)
+
+    def _adopt(self, base: int, judges: Chain) -> None:
+        """What exposes somebody goes on from what we hold: it is ours now, for the next one who
+        needs it. Nothing is folded any more.
+        """
+        replica = self.machine.replica
+        for effect in replica.let_go(base):
+            if isinstance(effect, Truncate):
+                self._disk.truncate(effect.seq, effect.certificate)
+        for entry in judges.entries[base + 1 :]:
+            replica.chain.append(entry)
+            self._disk.entry(entry, self._written(lambda _: []), lazy=entry.seq < judges.head)
 
     # Effects.
 
@@ -247,8 +340,20 @@ class Driver(Generic[A]):
                 shell.cleared(operator)
             case Cut(operator, fault):
                 shell.cut(operator, fault)
+            case Judge():
+                self._judge(effect)
             case Fail(fault):
-                self.fail(fault)
+                self._stop(fault)
+
+    def _stop(self, fault: ProtocolError) -> None:
+        """Our machine would stop the match: for what others find too, else it costs a link."""
+        replica = self.machine.replica
+        if not is_proof(fault) or replica.exposes(fault):
+            self.fail(fault)
+            return
+        keys = [operator.identity for operator in replica.chain.genesis.operators]
+        if fault.culprit in keys:
+            self._shell.cut(keys.index(fault.culprit), type(fault)(fault.detail))
 
     # The disk.
 
@@ -262,6 +367,7 @@ class Driver(Generic[A]):
                 self.fail(failure)
             elif not self.is_over:
                 self.perform(done(now))
+                self._look()
 
         return self._shell.returning(written)
 
@@ -327,6 +433,7 @@ class Driver(Generic[A]):
             self._worked()
             if not self.is_over and generation == self._generation:
                 then(result)
+                self._look()
 
         def failed(problem: ProtocolError) -> None:
             self._worked()
@@ -362,9 +469,11 @@ class Driver(Generic[A]):
         if not self.is_busy:
             self._shell.rested()
 
-    def _verdict(self, place: int, statement: Authored) -> Callable[[], str | None]:
-        """What the game said right after an entry of our journal as it is now."""
-        make, chain = self._make, self.chain
+    def _verdict(
+        self, place: int, statement: Authored, chain: Chain | None = None
+    ) -> Callable[[], str | None]:
+        """What the game said right after an entry of a journal, ours as it is now."""
+        make, chain = self._make, self.chain if chain is None else chain
         genesis, entries = chain.genesis, tuple(chain.entries[1 : place + 1])
         return lambda: judge_at(
             make(genesis, SPECTATOR), entries, statement, lambda: self.closed

@@ -14,7 +14,7 @@ import msgspec
 
 from protocol.application import Contribution
 from protocol.errors import ProtocolError
-from protocol.journal.chain import Entry
+from protocol.journal.chain import Chain, Entry
 from protocol.journal.statements import Authored, Signed
 from protocol.replication.ballot import Ballot
 from protocol.replication.outbox import Submission
@@ -100,6 +100,18 @@ class Examine:
     key: bytes
     place: int
     statement: Authored
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Let applications made anew say what this evidence shows in the journal `judges`.
+
+    Answered to the `review` that asks, under the name `case`. As dear as `Examine`.
+    """
+
+    case: object
+    judges: Chain
+    evidence: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +215,7 @@ Effect: TypeAlias = (
     | Fold
     | Ask
     | Examine
+    | Judge
     | Recall
     | Rewind
     | Send

@@ -39,7 +39,6 @@ from protocol.replication.answers import Answers
 from protocol.replication.delivery import tells_guests
 from protocol.replication.displacement import Displacement
 from protocol.replication.effects import Confirm, Cut, Effect, Examine, Fail, Send, Suspect
-from protocol.replication.gossip import is_proof
 from protocol.replication.replica import Replica
 from protocol.wire.codec import decode
 
@@ -215,7 +214,8 @@ class Follower:
         """The answer to `Examine`: of an accusation, or of a refusal of ours."""
         if self._accusation is not None and key == b"accusation":
             entry, condemned = self._accusation
-            author = condemned.statement.author
+            author, said = condemned.statement.author, condemned.statement
+            self.replica.note_verdict(condemned.ancestor, author, said.body, code)
             return self._fail(verdict(self.chain, entry, author, code))
         return self._checked(lambda: self._answers.examined(key, code))
 
@@ -240,7 +240,8 @@ class Follower:
         entry = self.chain.entries[seq]
         if code is not None:
             replica.refused = entry, code
-            if seq - 1 <= self._certain:
+            replica.note_verdict(seq - 1, entry.author, entry.body, code)
+            if seq - 1 <= self.certain:
                 return self._show_refused()
             # As long as the entry before may give way, not everybody could judge: we go on
             # without this one, and rather under another host.
@@ -263,7 +264,7 @@ class Follower:
         return self.confirmed if self._commit is None else self._commit[0]
 
     @property
-    def _certain(self) -> int:
+    def certain(self) -> int:
         """The newest entry that all will have, folded here or not: they can judge after it."""
         return max(self._shown, self._sure)
 
@@ -273,7 +274,7 @@ class Follower:
             return []
         entry, code = self.replica.refused
         before = self.chain.place_of(entry.previous)
-        if before is None or before > self._certain:
+        if before is None or before > self.certain:
             return []
         fault = IllegalEntry(
             f"the host ordered what the table refuses: {code}",
@@ -294,7 +295,7 @@ class Follower:
             raise Unavailable("fell_behind", "more entries than this laptop can follow")
         effects: list[Effect] = []
         if entry.seq <= self.head:
-            if entry.seq <= self._certain:
+            if entry.seq <= self.certain:
                 raise Malformed(f"entry {entry.seq} would undo what a majority holds")
             effects += replica.give_way(entry)
             self._acked = min(self._acked, self.head)
@@ -393,7 +394,7 @@ class Follower:
     def _fail(self, problem: ProtocolError) -> list[Effect]:
         """What is shown stops the match; what is not costs the host its link to us."""
         unproven = isinstance(problem, RemoteError) and not isinstance(problem, Diverged)
-        if unproven and not is_proof(problem) and self.host is not None:
+        if unproven and not self.replica.exposes(problem) and self.host is not None:
             return [Cut(self.host, problem)]
         self._failed = True
         return [Fail(problem)]

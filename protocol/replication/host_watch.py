@@ -37,7 +37,7 @@ class HostWatch:
         self._shown: dict[int, float] = {}  # our own submissions: since when each waits
         self._told_all = now
         self._theirs = (0, 0)  # the host's newest entry, and newest confirmed one, as it says
-        self._ours = (0, 0)  # our own
+        self._ours = (0, 0, 0)  # our own, and what of them is on our disk and folded
         self._starved = now  # since when we lack one of them, and nothing comes
         self._asked = now  # when we last said again where we are
         self._confirmed = (-1, now)  # what we know confirmed, and since when
@@ -122,8 +122,8 @@ class HostWatch:
             refusal = unseal(signed, Refusal, DOMAIN_REFUSAL, identity)
         except RemoteError:
             return []  # of a former host: nobody's fault
-        if refusal.term != follower.term:
-            return []  # of a former term, perhaps another's: it says nothing of that one
+        if (refusal.match, refusal.term) != (replica.chain.genesis.digest, follower.term):
+            return []  # of another match, or a former term, perhaps another's: of nothing here
         if refusal.author == replica.me:
             return follower.refused(signed, refusal)
         if replica.unanswered.refused(refusal) is None:
@@ -154,7 +154,7 @@ class HostWatch:
         """
         show, chain = self._timing.show, self._replica.chain
         self._note_waiting(now)
-        lies_open = self._unconfirmed(now) >= show
+        lies_open = self._unconfirmed(now, follower) >= show
         if now - self._told_all < show:
             return []
         self._told_all = now
@@ -207,12 +207,14 @@ class HostWatch:
         waiting = [one.counter for one in self._replica.outbox.unanswered()]
         self._shown = {counter: self._shown.get(counter, now) for counter in waiting}
 
-    def _unconfirmed(self, now: float) -> float:
-        """For how long nothing new is confirmed of what we hold."""
+    def _unconfirmed(self, now: float, follower: Follower) -> float:
+        """For how long nothing new is confirmed of what we have: on our disk, and folded, so
+        that we have acknowledged it. What waits for us is no debt of the host's.
+        """
         confirmed, since = self._confirmed
-        replica = self._replica
-        if replica.confirmed != confirmed or confirmed >= replica.chain.head:
-            self._confirmed = replica.confirmed, now
+        replica, shown = self._replica, follower.certain
+        if shown != confirmed or shown >= min(replica.stored, replica.folded):
+            self._confirmed = shown, now
             since = now
         return now - since
 
@@ -221,8 +223,9 @@ class HostWatch:
         us.
         """
         replica = self._replica
-        ours = replica.chain.head, max(replica.confirmed, 0)
-        lacking = any(theirs > own for theirs, own in zip(self._theirs, ours, strict=True))
+        held = min(replica.stored, replica.folded)
+        ours = replica.chain.head, max(follower.certain, 0), held
+        lacking = any(theirs > own for theirs, own in zip(self._theirs, ours, strict=False))
         lacking = lacking or not follower.may_speak
         if not lacking or ours != self._ours:
             self._starved, self._ours = now, ours
@@ -230,6 +233,6 @@ class HostWatch:
             self._misled = None
         return (
             self._misled is not None
-            or self._unconfirmed(now) >= patience
+            or self._unconfirmed(now, follower) >= patience
             or now - self._starved >= patience
         )

@@ -208,6 +208,9 @@ class Leader:
             # It was late, and is refused already. What waited for this waits no second time.
             self._accuser.spare(found[0].author, self._waiting.of(found[0].author))
             return self._advance()
+        statement = found[0]
+        place = self.chain.place_of(statement.ancestor) or 0
+        self.replica.note_verdict(place, statement.author, statement.body, code)
         # Nothing is folded any more: the accusation is the last entry of this match.
         self._waiting.turn_away()
         return self.write((self._accuser.condemn(*found, code),))

@@ -217,7 +217,7 @@ class Raft:
         """Something that this operator said on its link."""
         self._now = now
         effects = self._paced(self._heard(now, operator, message))
-        effects += self._restart.look(now, self.part)
+        effects += self._restart.look(now, self.part, self._roles.linked)
         if isinstance(message, Submit | Refused):
             effects += self._look_at_host(now)
         return effects
@@ -307,7 +307,8 @@ class Raft:
         if now >= self._last_heartbeat + self._timers.timing.heartbeat:
             self._last_heartbeat = now
             effects += [*self._roles.tell_all(self.heartbeat()), *self.part.flush()]
-            effects += [*self._restart.look(now, self.part), *self._look_at_host(now)]
+            effects += self._restart.look(now, self.part, self._roles.linked)
+            effects += self._look_at_host(now)
         if isinstance(self.part, Leader):
             heard = self._timers.hears_majority(now, self.replica.chain.members)
             if not heard or self.replica.is_out:
@@ -336,7 +337,6 @@ class Raft:
 
     def _hear_heartbeat(self, now: float, operator: int, heartbeat: Heartbeat) -> list[Effect]:
         effects = self._partings.hear_of(now, operator, heartbeat)
-        self._restart.hear_heartbeat(operator, heartbeat)
         self._sources.hear_of(operator, heartbeat.confirmed)
         if heartbeat.term < self.term:
             return effects + self._roles.correct(operator)

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
+from typing import TypeGuard
 
 from protocol.application import SPECTATOR, Contribution
-from protocol.errors import Malformed
+from protocol.errors import Malformed, ProtocolError, RemoteError
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Entry
+from protocol.journal.judgement import is_proof, judge
 from protocol.journal.statements import (
     CHECKPOINT,
     DOMAIN_ACK,
     MAX_STATEMENT,
     Ack,
+    Authored,
     Election,
     Signed,
     Vote,
@@ -78,6 +81,7 @@ class Replica:
             self.confirmed = min(ack.seq for ack in held)
             self._certificates.append((max(ack.seq for ack in held), certificate))
         self.refused: tuple[Entry, str] | None = None  #: what our application would not take
+        self._verdicts: dict[tuple[int, int, bytes], str | None] = {}  # what it said, and where
         self.unanswered = Unanswered(chain)  #: what others said and no host has answered
         self.lost: list[Effect] = []  # what the restart found, for whoever begins
         for entry in chain.entries:
@@ -143,6 +147,26 @@ class Replica:
         if ack.seq > self.confirmed or ack.hash != self.chain.hash_at(ack.seq):
             return False
         return not ack.digest or ack.digest == self.states.ours(ack.seq)
+
+    def note_verdict(self, place: int, author: int, body: bytes, code: str | None) -> None:
+        """What our application, or one made anew, says of a statement after an entry."""
+        self._verdicts[place, author, body] = code
+
+    def exposes(self, problem: ProtocolError) -> TypeGuard[RemoteError]:
+        """Whether everybody with our journal finds what we have found. Asked before we stop for
+        it: else whoever shows us alone something odd could send us home.
+        """
+
+        def judged(place: int, said: Authored) -> str | None:
+            return self._verdicts[place, said.author, said.body]
+
+        if not is_proof(problem):
+            return False
+        try:
+            found = judge(self.chain, problem.evidence, judged, self.chain.head)
+        except KeyError:
+            return False  # nobody has asked the application
+        return found is not None and found.culprit == problem.culprit
 
     def is_no_newer(self, term: int, seq: int) -> bool:
         """Whether a journal that ends with entry `seq` of this term is as new as ours."""

@@ -8,14 +8,14 @@ knows less than that is found out here (`outbox_lost`), before it can say two th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from protocol.application import Contribution
 from protocol.errors import RemoteError, Unavailable
 from protocol.journal.election import open_vote
 from protocol.journal.statements import quorum
-from protocol.messages import Heartbeat, Remember
+from protocol.messages import Remember
 from protocol.replication.ballot import MAX_AHEAD, BallotBox
 from protocol.replication.effects import Cut, Effect, Fail, Reject
 from protocol.replication.follower import Follower
@@ -64,7 +64,8 @@ class RestartGuard:
             said = part.newest_of(operator)
         if said is None:
             said = self._replica.unconfirmed_of(operator)
-        return Remember(said, self._ballots.vote_of(operator))
+        known = max(self._replica.confirmed, 0)
+        return Remember(said, self._ballots.vote_of(operator), self._ballots.term, known)
 
     def hear(self, now: float, operator: int, message: Remember) -> list[Effect]:
         """What we said last, by our own signature: more than our disk knows, or not."""
@@ -82,20 +83,21 @@ class RestartGuard:
         if vote is not None and vote.voter == me and self._is_restarted:
             self._ballots.spend(vote.term)
         self._told.add(operator)
+        self._place(operator, message)
         if self.may_vote and self._since is None:
             self._since = now
         return []
 
-    def hear_heartbeat(self, operator: int, heartbeat: Heartbeat) -> None:
+    def _place(self, operator: int, message: Remember) -> None:
         """Where another one is: we may have voted up to there, before we started again.
 
         Counted anew with each that is heard, or the first to speak could spend 1,000 terms.
         """
-        if not self._is_restarted or heartbeat.term > self._ballots.term + MAX_AHEAD:
+        if not self._is_restarted or message.term > self._ballots.term + MAX_AHEAD:
             return
-        self._terms.setdefault(operator, heartbeat.term)
+        self._terms.setdefault(operator, message.term)
         if not self.is_over:
-            self._confirmed = max(self._confirmed, heartbeat.confirmed)
+            self._confirmed = max(self._confirmed, message.confirmed)
         members = self._replica.chain.members
         liars = len(members) - quorum(len(members))  # as many as there may be
         terms = sorted(self._terms.values(), reverse=True)
@@ -107,15 +109,19 @@ class RestartGuard:
         after = self._replica.newest_of_the_game
         self._held += [_Said(said, after) for said in contributions]
 
-    def look(self, now: float, part: Leader | Follower) -> list[Effect]:
-        """Whether we may say something new from now on: with what others know confirmed, under
-        a host that we follow. What was held is said, or overtaken.
+    def look(
+        self, now: float, part: Leader | Follower, linked: Collection[int] = ()
+    ) -> list[Effect]:
+        """Whether we may say something new from now on: once all who are linked have told us
+        what they heard, with what they know confirmed, under a host that we follow. What was
+        held is said, or overtaken.
         """
         hosted = isinstance(part, Leader) or part.may_speak
         if self.is_over or not self.may_vote or not hosted:
             return []
         since = now if self._since is None else self._since
-        self.is_over = self._replica.confirmed >= self._confirmed or now - since >= LONGEST_WAIT
+        has_heard_all = self._replica.confirmed >= self._confirmed and self._told >= {*linked}
+        self.is_over = has_heard_all or now - since >= LONGEST_WAIT
         if not self.is_over:
             return []
         after, held, self._held = self._replica.newest_of_the_game, self._held, []

@@ -13,6 +13,7 @@ import msgspec
 from protocol.errors import ProtocolError, Unavailable
 from protocol.journal.chain import Entry
 from protocol.journal.statements import Signed
+from protocol.journal.stop_reason import StopReason
 from protocol.replication.ballot import Ballot
 from protocol.replication.outbox import Submission
 
@@ -32,6 +33,7 @@ class Disk(Protocol):
     def truncate(self, seq: int, certificate: tuple[Signed, ...]) -> None: ...
     def certificate(self, acks: tuple[Signed, ...]) -> None: ...
     def fault(self, code: str, culprit: bytes | None, evidence: tuple[bytes, ...]) -> None: ...
+    def cases(self, reasons: Iterable[StopReason]) -> None: ...
 
 
 class Shell(Protocol):

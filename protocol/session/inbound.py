@@ -24,7 +24,6 @@ from protocol.messages import (
     CodeShare,
     Denied,
     Entries,
-    Fault,
     Heartbeat,
     Join,
     JoinTogether,
@@ -348,8 +347,3 @@ class Inbound(Generic[A]):
         """It goes, and means it."""
         index, match = self._in_match(channel)
         match.hear_goodbye(index, channel, goodbye.code)
-
-    def hear_fault(self, channel: Channel, fault: Fault) -> None:
-        """It has stopped, and says why."""
-        index, match = self._in_match(channel)
-        match.hear_fault(index, fault)

@@ -18,7 +18,7 @@ from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Entry
-from protocol.journal.stop_reason import CLAIMED
+from protocol.journal.stop_reason import CLAIMED, StopReason
 from protocol.replication.ballot import Ballot
 from protocol.replication.driver import Driver
 from protocol.replication.folding import replay
@@ -52,7 +52,9 @@ class MatchRuntime(Generic[A]):
         application: A,
         machine: Raft | Observer,
         wiring: MatchPorts,
+        reasons: Iterable[StopReason] = (),
     ) -> None:
+        """`reasons`: the evidence that our disk remembers."""
         self.machine = machine
         self._store = store
         self._worker = worker
@@ -66,7 +68,7 @@ class MatchRuntime(Generic[A]):
         self.driver = Driver(machine, application, make, store, self)
         self._alarm = Alarm(self.driver.wake)
         self.wake_at = self._alarm.set
-        self.driver.resume()
+        self.driver.resume(self._loop.time(), reasons)
 
     @classmethod
     async def open(
@@ -122,6 +124,7 @@ class MatchRuntime(Generic[A]):
             application=application,
             machine=machine,
             wiring=wiring,
+            reasons=_remembered(saved),
         )
 
     @property
@@ -259,6 +262,14 @@ class MatchRuntime(Generic[A]):
 
 def _failure(problem: BaseException) -> ProtocolError:
     return typed(problem, "the application")
+
+
+def _remembered(saved: Saved | None) -> Iterable[StopReason]:
+    """What stopped the match, and what was looked into: judged again, whoever wrote it."""
+    if saved is None:
+        return ()
+    fault = saved.journal.fault
+    return (*(() if fault is None else (fault,)), *saved.journal.cases)
 
 
 def _machine(replica: Replica, ballot: Ballot | None, timing: Timeouts) -> Raft | Observer:

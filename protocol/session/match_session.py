@@ -24,7 +24,6 @@ from protocol.messages import (
     Heartbeat,
 )
 from protocol.replication.complaints import make_fault
-from protocol.replication.gossip import is_proof
 from protocol.session.access import Access
 from protocol.session.events import (
     Advanced,
@@ -39,7 +38,6 @@ from protocol.session.events import (
     Reconnecting,
     SpectatorsChanged,
 )
-from protocol.session.fault_review import FaultReview
 from protocol.session.links import Links, post
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.mesh import Mesh
@@ -101,7 +99,6 @@ class MatchSession(Generic[A]):
         self._events = events
         self._tasks = tasks
         self._pace = pace
-        self._review = FaultReview(table, runtime, events, self._followed, pace.beat)
         self._failure: Fault | None = None  # why our match has stopped
         self._acked = asyncio.Event()
         self._began = 0.0
@@ -161,10 +158,6 @@ class MatchSession(Generic[A]):
             self._table.spectators, self._table.locked = told.spectators, told.locked
             self._events.tell(SpectatorsChanged())
 
-    def hear_fault(self, index: int, fault: Fault) -> None:
-        """It has stopped, and says why."""
-        self._tasks.spawn(self._review.review(index, fault), "fault")
-
     def hear_goodbye(self, index: int, channel: Channel, code: str) -> None:
         """Somebody goes; where its table can not go on without it, the table is closed."""
         if code == "finished":
@@ -185,8 +178,7 @@ class MatchSession(Generic[A]):
 
     def punish(self, problem: RemoteError) -> None:
         """A lie that all can see stops the match; anything less costs the connection."""
-        if is_proof(problem):
-            self.runtime.fail(problem)
+        self.runtime.driver.punish(problem)
 
     # Links.
 
@@ -250,9 +242,6 @@ class MatchSession(Generic[A]):
         elif not reachable and not was_ours:
             self.host.missed = True
             self._events.tell(Reconnecting())
-
-    def _followed(self) -> int | None:
-        return None if self.is_host else self.host.operator
 
     # The match's effects.
 

@@ -25,6 +25,7 @@ import msgspec
 from protocol.messages import (
     Acked,
     Audience,
+    Audit,
     Catalogue,
     CodeShare,
     Commit,
@@ -46,6 +47,7 @@ from protocol.messages import (
     Refused,
     Remember,
     RequestVote,
+    Segment,
     Spoken,
     Submit,
     TableOpened,
@@ -77,6 +79,9 @@ _ORDER = (
     Witness,
     Remember,
     History,
+    Audit,
+    Segment,
+    Fault,
 )
 
 _VISIT: _Row = {
@@ -145,7 +150,6 @@ MAY_SAY: MaySay = {
         Spoken: Inbound.hear_line,
         Audience: Inbound.hear_audience,
         Leave: Inbound.hear_goodbye,
-        Fault: Inbound.hear_fault,
     },
     (Phase.MATCH, Speaker.WATCHED): {
         Heartbeat: Spectating.hear_beat,

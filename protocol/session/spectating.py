@@ -15,7 +15,7 @@ from typing import TypeVar
 import msgspec
 
 from protocol.application import SPECTATOR, Application
-from protocol.errors import Impostor, Malformed, RemoteError, Unavailable
+from protocol.errors import Impostor, Malformed, Unavailable
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST, open_terms
 from protocol.journal.statements import NOTHING, VERSION, Signed
@@ -31,7 +31,7 @@ from protocol.messages import (
     Lobby,
     Watch,
 )
-from protocol.replication.complaints import assess_fault, unproven_fault
+from protocol.replication.complaints import unproven_fault
 from protocol.session.closing import release
 from protocol.session.events import (
     Began,
@@ -247,8 +247,7 @@ class Spectating(HostEnd[A]):
         assert runtime is not None
         await runtime.quiet()
         name = self.table.name_of(self.table.index_of(channel.peer) or HOST)
-        shown: RemoteError | None = assess_fault(fault, runtime.chain.genesis, runtime.chain)
-        shown = shown or await runtime.prove(fault.evidence)
+        shown = await runtime.prove(fault.evidence)
         self.fail(shown or unproven_fault(fault, name))
 
     async def hear_first_entries(self, channel: Channel, entries: Entries) -> None:

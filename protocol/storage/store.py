@@ -28,7 +28,7 @@ from protocol.errors import Malformed, Unavailable
 from protocol.identity.owner_only import make_folder
 from protocol.journal.chain import Entry, Journal
 from protocol.journal.statements import MAX_STATEMENT, Signed
-from protocol.journal.stop_reason import StopReason, write_stop_reason
+from protocol.journal.stop_reason import StopReason, write_cases, write_stop_reason
 from protocol.replication.ballot import Ballot
 from protocol.replication.outbox import Submission
 from protocol.storage import untrusted_file
@@ -206,6 +206,10 @@ class Store:
         """
         value = write_stop_reason(StopReason(code, culprit, evidence))
         self._put_lazily("INSERT OR REPLACE INTO meta VALUES ('fault', ?)", (value,))
+
+    def cases(self, reasons: Iterable[StopReason]) -> None:
+        """Store the evidence that is looked into, with the next work that is not lazy."""
+        self._put("INSERT OR REPLACE INTO meta VALUES ('cases', ?)", (write_cases(reasons),))
 
     def close(self, *, finished: bool = False) -> None:
         """Write what waits, and merge SQLite's logs; blocks. A second call is harmless.

@@ -28,7 +28,7 @@ from protocol.disk_errors import unwritable
 from protocol.errors import Excessive, Malformed, RemoteError, Unavailable, VersionMismatch
 from protocol.journal.chain import Journal
 from protocol.journal.statements import MAX_ENTRIES, MAX_ORDERED, MAX_STATEMENT, Signed
-from protocol.journal.stop_reason import StopReason, read_stop_reason
+from protocol.journal.stop_reason import StopReason, read_cases, read_stop_reason
 from protocol.storage.database import (
     FORMAT,
     OPENING,
@@ -131,14 +131,17 @@ def journal_in(
     values = meta_in(connection)
     acks: tuple[Signed, ...] = ()
     fault: StopReason | None = None
+    cases: tuple[StopReason, ...] = ()
     try:
         if "certificate" in values:
             acks = decode(values["certificate"], tuple[Signed, ...], limit=64 * MAX_STATEMENT)
         if "fault" in values:
             fault = read_stop_reason(values["fault"])
+        if "cases" in values:
+            cases = read_cases(values["cases"])
     except RemoteError:
         raise Malformed("a damaged certificate, or evidence") from None
-    return Journal(tuple(records), acks, fault)
+    return Journal(tuple(records), acks, fault, cases)
 
 
 def meta_in(connection: sqlite3.Connection) -> dict[str, bytes]:

@@ -141,7 +141,7 @@ def _messages(top: Tabletop) -> Door:
         Watch(VERSION, bytes(16), 0, NOTHING),
         Audience(2, True),
         Meet(bytes(16), ("10.0.0.1:1",), bytes(8), False),
-        Remember(signed, None),
+        Remember(signed, None, 3, 7),
         History((signed,), (signed,)),
         RequestVote(2, 1, 9, bytes(32), False),
         TrialVote(2, True),

@@ -5,6 +5,8 @@
   honest that it never said. Nobody honest is driven to say one thing again without a pause.
 - What an honest laptop holds confirmed stays. Where two hold different histories, as a majority
   with a liar in it can bring about, each of them exposes or suspects a liar, or has stopped.
+- *Spreading.* Who is exposed on one honest laptop is exposed on every honest laptop that is
+  linked with it afterwards, for `REACH` seconds under a clear sky.
 - *Completeness.* Under a clear sky the match goes to its end, or every honest laptop exposes or
   suspects a liar. Who does not do its own duty is seen by all, and counts as suspected.
 """
@@ -19,8 +21,8 @@ from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from protocol.application import Application
 from protocol.errors import ProtocolError, RemoteError
 from protocol.journal.evidence import prove_alone
+from protocol.journal.judgement import prove
 from protocol.journal.statements import quorum
-from protocol.replication.gossip import prove_with_chain
 from tests.protocol.high_card import HighCard
 from tests.simulation.bench import Bench, Broken
 from tests.simulation.doubles import Double, Switchboard
@@ -43,6 +45,9 @@ STILL = 12.0
 
 PATIENCE = 10.0
 """Seconds under a clear sky, for which somebody honest may be suspected."""
+
+REACH = 8.0
+"""Seconds of a link under a clear sky, after which what exposes somebody has been judged."""
 
 SHOWN = 150
 """Pieces of evidence that a judge is shown in the end."""
@@ -117,6 +122,8 @@ class Inquest:
                 table.pass_by(1.0)  # disks write what condemns
                 if self._is_decided():
                     break
+        if any(self._exposes(one) for one in table.honest):
+            table.pass_by(REACH + 1.0)
         self._check()
         return table.outcome(), self._verdict()
 
@@ -193,6 +200,7 @@ class Inquest:
                 raise Broken(f"lost: {laptop.me} has not what it held confirmed")
             table.accuse(f"who reads the disk of {laptop.me}", by_journal(self.table, laptop))
         self._judge()
+        self._check_spreading()
         self._check_suspicions()
         words = {laptop.me: self.knows(laptop) for laptop in table.honest}
         if not self.bound:
@@ -216,6 +224,22 @@ class Inquest:
         elif "waits" in words.values() and self._is_still() and not self._is_decided():
             raise Broken(f"stuck: {words}")
 
+    def _exposes(self, laptop: Laptop[Application]) -> bool:
+        failure = laptop.failure
+        return laptop.is_up and failure is not None and self._is_found(failure)
+
+    def _check_spreading(self) -> None:
+        """Who has a proof shares it with whoever it is linked with, whatever that one lacks."""
+        now, honest = self.table.clock.now, self.table.honest
+        for teller in filter(self._exposes, honest):
+            for other in honest:
+                link = teller.link_with(other.me)
+                if link is None or other.lid.is_closed or teller.lid.is_closed:
+                    continue
+                since = max(self._cleared, teller.stopped_at, link.since)
+                if now - since >= REACH and not self._exposes(other):
+                    raise Broken(f"spreading: {other.me} hears {teller.me}, and exposes nobody")
+
     def _check_suspicions(self) -> None:
         """Whoever is honest, and is still there, is not suspected for long."""
         table = self.table
@@ -235,7 +259,7 @@ class Inquest:
                 table, chance = self.table, self.table.chance
                 table.accuse("a judge", prove_alone(genesis, evidence), made_up=True)
                 reader = chance.choice(table.honest)
-                found = prove_with_chain(reader.machine.replica.chain, evidence)
+                found = prove(reader.machine.replica.chain, evidence)
                 table.accuse("a reader", found, made_up=True)
 
     def _verdict(self) -> str:

@@ -13,7 +13,7 @@ from protocol.errors import RemoteError
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Journal, check_journal
 from protocol.journal.statements import Signed
-from protocol.messages import Fault, Follow
+from protocol.messages import Audit, Fault, Follow
 from protocol.replication.driver import Driver
 from protocol.replication.folding import replay
 from protocol.replication.raft import Raft
@@ -91,7 +91,10 @@ class Laptop(VirtualRuntime[A]):
         )
         self._fresh = False
         self.driver = Driver(machine, app, self.make, self.slow_disk, self)
-        self.driver.resume()
+        fault = self.disk.fault
+        self.failure = None
+        remembered = (*(() if fault is None else (fault,)), *self.disk.cases)
+        self.driver.resume(self._clock.now, remembered)
         self.driver.start(self._clock.now)
         for other in self.outside:
             self.lid.plan(self._chance.uniform(0, 0.05), lambda other=other: self._dial(other))  # type: ignore[misc]
@@ -154,7 +157,7 @@ class Laptop(VirtualRuntime[A]):
             self.lid.plan(0.0, lambda: self._hear(link, other, message))
         elif self.failure is None:
             self._hear(link, other, message)
-        elif isinstance(message, Follow) and hasattr(self, "driver"):
+        elif isinstance(message, Follow | Audit | Fault) and hasattr(self, "driver"):
             self.driver.hear(self._clock.now, other, message)
 
     def _linked(self, link: Link, other: int) -> None:
@@ -175,9 +178,6 @@ class Laptop(VirtualRuntime[A]):
     def _hear(self, link: Link, other: int, message: msgspec.Struct) -> None:
         if self._speaking.get(other) is link:
             self._heard[other] = self._clock.now
-            if isinstance(message, Fault):
-                self._believe(other, message)
-                return
             self.driver.hear(self._clock.now, other, message)
 
     def _peer(self, other: int) -> Laptop[A]:

@@ -23,13 +23,14 @@ class Lid:
         """The power is on."""
         self.life += 1
         self._held = []
+        self._stopped = False
 
     def end(self) -> None:
         """The power is gone."""
         self.life += 1
 
     def stop(self) -> None:
-        """The match has stopped: nothing is planned to any purpose, in this life or another."""
+        """The match has stopped: nothing is planned to any purpose in this life."""
         self._stopped = True
 
     def close(self, seconds: float) -> None:

@@ -16,20 +16,14 @@ import msgspec
 
 from protocol.application import Application
 from protocol.errors import ProtocolError, RemoteError, Unavailable
-from protocol.journal.refusals import is_ahead
-from protocol.messages import Entries, Fault, Witness
-from protocol.replication.complaints import assess_fault, make_fault
+from protocol.replication.complaints import make_fault
 from protocol.replication.driver import Driver
-from protocol.replication.gossip import follows, is_proof, orders
 from protocol.replication.observer import Observer
 from protocol.replication.raft import Raft
 from protocol.replication.shell import Written
 from tests.simulation.lid import Lid
 from tests.simulation.slow_disk import Disk, SlowDisk
 from tests.simulation.world import Clock, Link
-
-WAITS = 20
-"""How often, each half a second, what an accusation speaks of is waited for."""
 
 A = TypeVar("A", bound=Application)
 T = TypeVar("T")
@@ -59,6 +53,7 @@ class VirtualRuntime(Generic[A]):
         self.slow_disk = SlowDisk(disk, me, clock=clock, lid=self.lid, chance=chance)
         self.is_up = False
         self.failure: ProtocolError | None = None
+        self.stopped_at = 0.0  #: when that was
         self.fold_seconds = (0.0002, 0.005)
         self.tamper: Callable[[int, msgspec.Struct], msgspec.Struct | None] = lambda _, m: m
         self._clock = clock
@@ -93,6 +88,11 @@ class VirtualRuntime(Generic[A]):
         assert not isinstance(machine, Observer)
         return machine
 
+    def link_with(self, other: int) -> Link | None:
+        """The connection to this one, where both ends still have it."""
+        link = self._links.get(other)
+        return link if link is not None and link.is_open else None
+
     def unplug(self, other: int, *, lost: bool = True) -> None:
         """The connection to this one breaks."""
         link = self._links.get(other)
@@ -113,8 +113,7 @@ class VirtualRuntime(Generic[A]):
     def cut(self, operator: int, fault: ProtocolError) -> None:
         self._watch.failed(self, fault)  # type: ignore[arg-type]
         self.unplug(operator)
-        if is_proof(fault):
-            self.driver.fail(fault)  # all can see it; anything less costs the connection
+        self.driver.punish(fault)  # all can see it; anything less costs the connection
 
     def hosted(self, operator: int | None, instead_of: int | None) -> None:
         if operator is not None:
@@ -184,7 +183,7 @@ class VirtualRuntime(Generic[A]):
 
     def _stop(self, fault: ProtocolError) -> None:
         """The match stops here, and the others are told why; later ones too."""
-        self.failure = fault
+        self.failure, self.stopped_at = fault, self._clock.now
         self.lid.stop()
         for link in tuple(self._links.values()):
             if isinstance(fault, RemoteError):
@@ -198,35 +197,6 @@ class VirtualRuntime(Generic[A]):
     def _accuse(self, link: Link) -> None:
         if isinstance(self.failure, RemoteError) and hasattr(self, "driver"):
             link.send(self.me, make_fault(self.failure, self.driver.chain))
-
-    def _believe(
-        self, other: int, fault: Fault, *, read: bool = False, waited: int = 0
-    ) -> None:
-        """What we were sent may prove it and say who: first come our own checks."""
-        if self.failure is not None:
-            return
-        if self.driver.is_busy:
-            self.lid.plan(0.01, lambda: self._believe(other, fault, read=read, waited=waited))
-            return
-        chain, host = self.driver.chain, self.machine.host
-        if is_ahead(chain, fault.evidence) and waited < WAITS:
-            again = waited + 1
-            self.lid.plan(0.5, lambda: self._believe(other, fault, read=read, waited=again))
-            return
-        shown = follows(chain, fault.evidence)
-        if not read and shown is not None and host is not None and host != self.me:
-            self.driver.hear(self._clock.now, host, Entries((shown,)))
-            self._believe(other, fault, read=True)
-            return
-        problem = (
-            assess_fault(fault, chain.genesis, chain) or self.driver.proof(fault.evidence)()
-        )
-        if problem is None:
-            self.suspected(other, "complained")
-            for entry in orders(fault.evidence):
-                self.driver.hear(self._clock.now, other, Witness(entry))
-        else:
-            self.driver.fail(problem)
 
 
 def _do(

@@ -11,6 +11,7 @@ from random import Random
 
 from protocol.journal.chain import Entry
 from protocol.journal.statements import Signed
+from protocol.journal.stop_reason import StopReason
 from protocol.replication.ballot import Ballot
 from protocol.replication.outbox import Submission
 from protocol.replication.shell import Written
@@ -28,6 +29,8 @@ class Disk:
     submissions: dict[int, Submission] = field(default_factory=dict)
     certificate: tuple[Signed, ...] = ()
     ballot: Ballot = field(default_factory=Ballot)
+    fault: StopReason | None = None
+    cases: tuple[StopReason, ...] = ()
 
     def remember(self, counter: int, refusal: Signed) -> None:
         """A submission of ours was refused."""
@@ -96,7 +99,14 @@ class SlowDisk:
         self._write([(lambda: setattr(self.contents, "certificate", acks), None)])
 
     def fault(self, code: str, culprit: bytes | None, evidence: tuple[bytes, ...]) -> None:
-        """Nobody reads it here."""
+        """What stopped the match; a later call takes the place of an earlier one."""
+        reason = StopReason(code, culprit, evidence)
+        self._write([(lambda: setattr(self.contents, "fault", reason), None)])
+
+    def cases(self, reasons: Iterable[StopReason]) -> None:
+        """What is looked into."""
+        kept = tuple(reasons)
+        self._write([(lambda: setattr(self.contents, "cases", kept), None)])
 
     def _write(self, steps: list[tuple[Step, Written | None]]) -> None:
         """One transaction."""

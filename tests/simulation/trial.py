@@ -14,11 +14,10 @@ from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from protocol.application import SPECTATOR, Application
 from protocol.errors import Diverged, ProtocolError, RemoteError
 from protocol.journal.chain import Journal, check_entries
-from protocol.journal.evidence import MAX_EXHIBIT, Exhibit, prove_alone
-from protocol.journal.refusals import prove_by_folding
+from protocol.journal.evidence import MAX_EXHIBIT, Exhibit
+from protocol.journal.judgement import judge, prove
 from protocol.journal.statements import MAX_ORDERED, Authored, Ordered
 from protocol.replication.folding import fold_again, judge_at
-from protocol.replication.gossip import prove_with_chain
 from protocol.wire.codec import decode
 from tests.simulation.laptop import Laptop
 from tests.simulation.liar import Liar
@@ -148,8 +147,7 @@ class Trial:
             assert isinstance(problem, RemoteError)
             assert self.culprit in (
                 self._by_journal(laptop),
-                _named(prove_alone(laptop.machine.replica.chain.genesis, problem.evidence)),
-                _named(prove_with_chain(laptop.machine.replica.chain, problem.evidence)),
+                _named(prove(laptop.machine.replica.chain, problem.evidence)),
                 _named(shown_veto(laptop, problem.evidence)),
             ), f"{laptop.me} has no proof: {problem!r}"
             proofs += 1
@@ -224,4 +222,4 @@ def shown_veto(laptop: Laptop[Application], evidence: tuple[bytes, ...]) -> Remo
         made = driver._make(chain.genesis, SPECTATOR)
         return judge_at(made, chain.entries[1 : place + 1], said)
 
-    return prove_by_folding(chain, evidence, judged, chain.head)
+    return judge(chain, evidence, judged, chain.head)

@@ -74,6 +74,7 @@ class Link:
 
     def __init__(self, net: Net, ends: tuple[End, End]) -> None:
         self.net = net
+        self.since = net.clock.now
         one, other = ends
         self.ends = {one.me: one, other.me: other}
         self._others = {one.me: other, other.me: one}

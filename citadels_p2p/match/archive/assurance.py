@@ -20,12 +20,10 @@ from protocol.cards.escrow import Escrow, open_seal
 from protocol.errors import BadProof, IllegalEntry, Malformed, RemoteError
 from protocol.identity.keys import verify
 from protocol.journal.chain import Chain
-from protocol.journal.evidence import prove_alone
-from protocol.journal.refusals import prove_by_folding
+from protocol.journal.judgement import judge
 from protocol.journal.statements import DOMAIN_ACK, MAX_STATEMENT, Ack, Authored, Signed
 from protocol.journal.stop_reason import StopReason
 from protocol.replication.folding import judge_at
-from protocol.replication.gossip import prove_with_chain
 from protocol.wire.codec import decode
 
 PLACED = ("deck", "hand", "drawn", "city", "tucked")
@@ -214,11 +212,7 @@ def weigh(chain: Chain, charge: StopReason, whole: int) -> RemoteError | Complai
     The rules are asked among the first `whole` entries alone: these hold.
     """
     genesis, shown = chain.genesis, charge.evidence
-    proven = (
-        prove_alone(genesis, shown)
-        or prove_with_chain(chain, shown)
-        or prove_by_folding(chain, shown, partial(judged, chain), whole - 1)
-    )
+    proven = judge(chain, shown, partial(judged, chain), whole - 1)
     if proven is not None and proven.culprit is not None:
         return proven
     names = {operator.identity: operator.name for operator in genesis.operators}

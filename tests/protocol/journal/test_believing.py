@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from protocol.errors import Equivocation, IllegalEntry, Malformed
 from protocol.journal.chain import Chain
+from protocol.journal.judgement import place_needed, prove
 from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
 from protocol.messages import Fault
-from protocol.replication.complaints import assess_fault, make_fault, unproven_fault
-from protocol.replication.gossip import follows, prove_with_chain
+from protocol.replication.complaints import make_fault, unproven_fault
 from tests.protocol.tabletop import Tabletop
 
 
@@ -37,7 +37,7 @@ class Histories:
 def test_a_complaint_without_proof_blames_nobody() -> None:
     histories = Histories()
     fault = histories.complaint()
-    assert assess_fault(fault, histories.other.genesis, histories.other) is None
+    assert prove(histories.other, fault.evidence) is None
     problem = unproven_fault(fault, "Bert")
     assert isinstance(problem, Malformed)
     assert problem.culprit is None
@@ -45,7 +45,7 @@ def test_a_complaint_without_proof_blames_nobody() -> None:
 
 def test_the_newest_entry_of_another_history_is_proof_to_us() -> None:
     histories = Histories()
-    problem = assess_fault(histories.complaint(), histories.shown.genesis, histories.shown)
+    problem = prove(histories.shown, histories.complaint().evidence)
     assert isinstance(problem, Equivocation)
     assert problem.culprit == histories.host.public
     assert len(problem.evidence) == 2
@@ -59,20 +59,8 @@ def test_evidence_that_somebody_has_is_not_replaced() -> None:
     assert make_fault(Malformed("whoever it was"), histories.other).evidence == ()
 
 
-def test_the_entry_that_we_lack_is_found_in_evidence() -> None:
-    """So that whoever has not been shown it yet can judge it as its host's."""
-    histories = Histories()
-    histories.shown.extend(histories.host, histories.said(histories.shown, b"more"))
-    second, third = histories.shown.entries[1], histories.shown.entries[2]
-    behind = Chain(histories.shown.entries[0].signed)
-    assert follows(behind, (second.exhibit(),)) == second.signed
-    assert follows(behind, (third.exhibit(),)) is None
-    assert follows(histories.shown, (second.exhibit(), third.exhibit())) is None
-    assert follows(histories.other, (second.exhibit(),)) is None
-
-
 @given(st.lists(st.binary(max_size=200), max_size=4))
 def test_whatever_is_brought_nothing_is_raised(evidence: list[bytes]) -> None:
     chain = Histories().shown
-    assert prove_with_chain(chain, tuple(evidence)) is None
-    assert follows(chain, tuple(evidence)) is None
+    assert prove(chain, tuple(evidence)) is None
+    assert place_needed(tuple(evidence)) is None

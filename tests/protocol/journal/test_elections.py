@@ -18,6 +18,7 @@ from protocol.journal.election import (
     open_vote,
 )
 from protocol.journal.evidence import prove_alone
+from protocol.journal.judgement import prove
 from protocol.journal.statements import (
     DOMAIN_VOTE,
     MAX_ORDERED,
@@ -27,7 +28,6 @@ from protocol.journal.statements import (
     Vote,
     sign,
 )
-from protocol.replication.gossip import prove_with_chain
 from protocol.wire.codec import decode
 from tests.protocol.journal.signing import (
     ANNA,
@@ -283,7 +283,7 @@ def test_who_is_elected_in_one_term_at_two_places_is_named_and_its_voters_are_no
         chain.check(rival.signed)
     assert caught.value.culprit == CARLA.public
     for one, known in ((chain, caught.value.evidence), (other, (begun.exhibit(),))):
-        found = prove_with_chain(one, known)  # whichever of the two one has
+        found = prove(one, known)  # whichever of the two one has
         assert found is not None
         assert found.culprit == CARLA.public
     twice = [one.signed for one in (begun, rival)]

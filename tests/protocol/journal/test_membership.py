@@ -9,9 +9,9 @@ import pytest
 from protocol.errors import Malformed, RemoteError
 from protocol.journal.chain import Chain, Journal, check_journal
 from protocol.journal.evidence import exhibit, prove_alone
+from protocol.journal.judgement import prove
 from protocol.journal.membership import is_removal, read_removal, removal_body
 from protocol.journal.statements import Signed
-from protocol.replication.gossip import prove_with_chain
 from tests.protocol.journal.signing import (
     ANNA,
     BERT,
@@ -209,7 +209,7 @@ def test_a_removal_that_may_not_stand_exposes_who_ordered_it(case: str) -> None:
         chain.check(shown)
     assert caught.value.culprit == host.public
     assert chain.members == before
-    proven = prove_with_chain(chain, (exhibit("ordered", shown),))
+    proven = prove(chain, (exhibit("ordered", shown),))
     assert proven is not None
     assert proven.culprit == host.public
 
@@ -219,4 +219,4 @@ def test_a_removal_that_stands_proves_nothing_against_its_host() -> None:
     signed = remove(chain, 4, acks(chain, MAJORITY))
     shown = exhibit("ordered", order(chain, signed))
     assert prove_alone(chain.genesis, (shown,)) is None
-    assert prove_with_chain(chain, (shown,)) is None
+    assert prove(chain, (shown,)) is None

@@ -13,7 +13,6 @@ from protocol.journal.accusation import make_accusation
 from protocol.journal.chain import Chain
 from protocol.journal.refusals import (
     disputed_statement,
-    is_ahead,
     open_disputed_order,
     open_disputed_refusal,
     prove_by_folding,
@@ -26,7 +25,6 @@ from tests.protocol.journal.signing import (
     CARLA,
     DORA,
     ELSEWHERE,
-    ack,
     chain_of,
     elect,
     order,
@@ -301,35 +299,3 @@ def test_what_was_said_after_the_accusations_place_is_none() -> None:
     assert problem is not None
     assert problem.culprit == ANNA.public
     assert not game.asked
-
-
-# What is still on its way.
-
-
-@pytest.mark.parametrize(
-    ("make", "ahead"),
-    [
-        (lambda: shown(refusal=refuse(CHAIN, WORD, place=4, hashed=OTHER)), True),
-        (lambda: shown(refusal=refuse(CHAIN, WORD, place=3)), False),
-        (
-            lambda: shown(authored=WORD, refusal=refuse(CHAIN, WORD, place=4, hashed=OTHER)),
-            True,
-        ),
-        (lambda: shown(ordered=order(CHAIN, WORD, seq=5, previous=OTHER)), True),
-        (lambda: shown(ordered=order(CHAIN, WORD, seq=4)), False),
-        (
-            lambda: shown(
-                ordered=[order(CHAIN, WORD, seq=seq, previous=OTHER) for seq in (5, 6)]
-            ),
-            False,
-        ),
-        (lambda: shown(ack=ack(CHAIN, 1, 3)), False),
-        (lambda: (b"noise",), False),
-        (lambda: (b"noise", *shown(refusal=refuse(CHAIN, WORD, place=4, hashed=OTHER))), True),
-        (lambda: (), False),
-    ],
-)
-def test_evidence_of_a_place_that_we_have_not_reached_is_waited_for(
-    make: Callable[[], tuple[bytes, ...]], ahead: bool
-) -> None:
-    assert is_ahead(CHAIN, make()) is ahead

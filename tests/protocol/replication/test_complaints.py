@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from protocol.errors import (
-    Diverged,
     Equivocation,
     IllegalEntry,
     LocalError,
@@ -14,11 +13,12 @@ from protocol.errors import (
     Unavailable,
 )
 from protocol.journal.chain import Chain
+from protocol.journal.judgement import is_proof
 from protocol.messages import Fault, Heartbeat, Witness
 from protocol.replication.accuser import Accuser
-from protocol.replication.complaints import assess_fault, make_fault, unproven_fault
+from protocol.replication.complaints import make_fault, unproven_fault
 from protocol.replication.effects import Fail, Send
-from protocol.replication.gossip import compare, follows, gossip, is_proof
+from protocol.replication.gossip import compare, gossip
 from protocol.replication.replica import Replica
 from tests.protocol.journal.signing import (
     ANNA,
@@ -28,10 +28,7 @@ from tests.protocol.journal.signing import (
     chain_of,
     order,
     said,
-    shown,
-    vote,
 )
-from tests.protocol.tabletop import genesis
 
 CHAIN = chain_of(2)
 OTHER = Chain(FIRST)
@@ -53,26 +50,6 @@ def test_a_fault_carries_its_evidence_or_the_newest_entry() -> None:
 @pytest.mark.parametrize("problem", [Unavailable("disk", "full"), LocalError("a bug")])
 def test_our_own_failures_accuse_nobody(problem: Unavailable | LocalError) -> None:
     assert make_fault(problem, CHAIN) == Fault("failed", None, ())
-
-
-def test_what_evidence_proves_is_a_fault_of_its_signer() -> None:
-    votes = shown(vote=[vote(CHAIN, 2, 1), vote(CHAIN, 2, 3)])
-    alone = assess_fault(Fault("malformed", ANNA.public, votes), CHAIN.genesis)
-    assert alone is not None
-    assert alone.culprit == CARLA.public
-    entry = Fault("malformed", None, (OTHER.entries[1].exhibit(),))
-    assert assess_fault(entry, CHAIN.genesis) is None
-    found = assess_fault(entry, CHAIN.genesis, CHAIN)
-    assert isinstance(found, Equivocation)
-    assert found.culprit == ANNA.public
-
-
-@pytest.mark.parametrize(("operators", "stops"), [(1, False), (2, True), (3, False)])
-def test_two_that_differ_both_stop(operators: int, stops: bool) -> None:
-    chain = Chain(genesis(IDENTITIES[:operators]))
-    told = assess_fault(Fault("diverged", None, ()), chain.genesis, chain)
-    assert isinstance(told, Diverged) == stops
-    assert assess_fault(Fault("malformed", None, ()), chain.genesis, chain) is None
 
 
 @pytest.mark.parametrize("kind", [Malformed, IllegalEntry, Equivocation])
@@ -124,15 +101,6 @@ def test_proof_names_somebody_and_shows_something() -> None:
     assert not is_proof(Malformed("no", culprit=ANNA.public))
     assert not is_proof(Malformed("no", evidence=(b"x",)))
     assert not is_proof(Unavailable("disk", "full"))
-
-
-def test_the_entry_that_we_lack_next_is_found_in_evidence() -> None:
-    chain = chain_of(1)
-    one, two = order(chain, said(chain, 3, 1)), order(chain, said(chain, 3, 2), seq=1)
-    assert follows(chain, shown(vote=vote(chain, 2, 1), ordered=one)) == one
-    assert follows(chain, (b"noise", *shown(ordered=one))) == one
-    assert follows(chain, shown(ordered=two)) is None
-    assert follows(chain, shown(ordered=chain.entries[1].signed)) is None
 
 
 # Accusing.

@@ -12,7 +12,8 @@ import pytest
 from protocol.application import Contribution
 from protocol.errors import Equivocation, LocalError, ProtocolError, Unavailable
 from protocol.journal.chain import Chain
-from protocol.journal.statements import MAX_STATEMENT, Authored, Signed
+from protocol.journal.evidence import exhibit
+from protocol.journal.statements import DOMAIN_AUTHORED, MAX_STATEMENT, Authored, Signed, sign
 from protocol.messages import Follow, History
 from protocol.replication.driver import Driver
 from protocol.replication.effects import Confirm, Examine, Fail, Fold, Reject, Rewind
@@ -22,7 +23,14 @@ from protocol.replication.shell import Written
 from protocol.replication.timers import Timeouts
 from protocol.wire.codec import decode
 from tests.protocol.high_card import HighCard
+from tests.protocol.journal.signing import order
 from tests.protocol.replication.test_elections import FIRST, IDENTITIES
+
+
+def word(chain: Chain, body: bytes) -> Signed:
+    statement = Authored(chain.genesis.digest, 0, 1, chain.hash_at(0), body)
+    return sign(IDENTITIES[0], DOMAIN_AUTHORED, statement)
+
 
 Failed = Callable[[ProtocolError], None]
 
@@ -238,10 +246,13 @@ def test_an_application_that_fails_stops_the_match_and_is_waited_for_no_more(
 
 def test_after_a_failure_nothing_is_performed_and_no_answer_counts(laptop: Laptop) -> None:
     confirm(laptop)
-    fault = Equivocation("two entries", culprit=bytes(32), evidence=(b"shown",))
+    chain, host = laptop.driver.chain, IDENTITIES[0]
+    words = (word(chain, b"a"), word(chain, b"b"))
+    orders = tuple(exhibit("ordered", order(chain, one, signer=host)) for one in words)
+    fault = Equivocation("two entries", culprit=host.public, evidence=orders)
     laptop.driver.perform([Fail(fault), Confirm(0, ())])
     assert len(laptop.jobs) == 1
-    assert ("fault", "equivocation", bytes(32), (b"shown",)) in laptop.told
+    assert ("fault", "equivocation", host.public, orders) in laptop.told
     laptop.told.clear()
     laptop.run()
     calls: tuple[Callable[[], None], ...] = (
@@ -254,6 +265,20 @@ def test_after_a_failure_nothing_is_performed_and_no_answer_counts(laptop: Lapto
     for call in calls:
         call()
     assert (laptop.told, list(laptop.jobs)) == ([("rested",)], [])
+
+
+@pytest.mark.parametrize("evidence", [(b"shown",), ()])
+def test_what_nobody_else_would_find_costs_a_link_and_stops_nothing(
+    laptop: Laptop, evidence: tuple[bytes, ...]
+) -> None:
+    """R13: else whoever sends us something odd, to us alone, could send us home."""
+    host = IDENTITIES[0].public
+    laptop.driver.punish(Equivocation("two entries", culprit=host, evidence=evidence))
+    assert not laptop.driver.failed
+    laptop.driver.perform([Fail(Equivocation("two entries", culprit=host, evidence=(b"x",)))])
+    assert not laptop.driver.failed
+    assert "cut" in laptop.names()
+    assert "stopped" not in laptop.names()
 
 
 def test_who_has_stopped_still_shows_what_it_knows_confirmed(laptop: Laptop) -> None:

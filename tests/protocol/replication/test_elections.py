@@ -254,7 +254,7 @@ def test_one_vote_a_term_restart_or_not() -> None:
     again = operator(2, ballot=Ballot(2, 1))
     for other in (0, 1):
         again.linked(0.05, other)
-        again.hear(0.05, other, Remember(None, None))
+        again.hear(0.05, other, Remember(None, None, 1, 0))
     assert not [e for e in again.hear(0.1, 3, request(chain, 2)) if isinstance(e, StoreBallot)]
     effects = again.hear(0.1, 3, request(chain, 3))
     assert [e.ballot for e in effects if isinstance(e, StoreBallot)][-1] == Ballot(3, 3)
@@ -436,12 +436,14 @@ def test_a_claimed_term_costs_an_election_at_most() -> None:
     """A host hears that somebody is ahead; far ahead nobody honest is."""
     host = operator(0)
     hashed = host.replica.chain.hash_at(0)
-    host.hear(0.1, 3, Heartbeat(9 * MAX_AHEAD, False, 0, 0, hashed))
+    for now in (0.1, 1.1):
+        host.hear(now, 3, Heartbeat(9 * MAX_AHEAD, False, 0, 0, hashed))
     assert (host.is_host, host.term) == (False, 1 + STEP)
     host = operator(0)
-    host.hear(0.1, 3, Heartbeat(7, False, 0, 0, hashed))
+    for now in (0.1, 1.1):
+        host.hear(now, 3, Heartbeat(7, False, 0, 0, hashed))
     assert (host.is_host, host.term) == (False, 7)
-    assert sent(host.tick(0.2), RequestVote)
+    assert sent(host.tick(1.2), RequestVote)
     guest = operator(1)
     guest.hear(0.1, 3, Heartbeat(7, False, 0, 0, hashed))
     assert (guest.term, guest.host) == (1, 0)

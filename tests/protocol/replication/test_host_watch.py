@@ -16,6 +16,7 @@ from protocol.replication.effects import (
     Clear,
     Cut,
     Effect,
+    Fail,
     Reject,
     Send,
     StoreEntry,
@@ -31,6 +32,7 @@ from tests.protocol.journal.signing import (
     CARLA,
     DORA,
     EMIL,
+    ack,
     chain_of,
     elect,
     order,
@@ -59,6 +61,10 @@ class Guest:
     @property
     def chain(self) -> Chain:
         return self.replica.chain
+
+    def hold(self, seq: int) -> None:
+        """Our disk and our game have everything up to here."""
+        self.replica.stored = self.replica.folded = seq
 
     def tend(self, now: float, linked: tuple[int, ...] = ALL) -> list[Effect]:
         self.timers.hear_host(now)
@@ -290,9 +296,52 @@ def test_what_was_confirmed_long_ago_starts_no_debt_of_its_own() -> None:
     entry = guest.chain.check(order(guest.chain, said(guest.chain, 1, 2)))
     assert entry is not None
     guest.replica.take(entry)
+    guest.hold(2)
     assert guest.suspects(30.5) == []
     assert guest.suspects(34.9) == []
     assert guest.suspects(35.0) == [SUSPECTED]
+
+
+@pytest.mark.parametrize("slow", ["disk", "game"])
+def test_what_waits_for_our_own_laptop_is_no_debt_of_the_hosts(slow: str) -> None:
+    """We have not acknowledged it, and perhaps nobody else is there to confirm it."""
+    guest = Guest(entries=1, confirmed=1)
+    entry = guest.chain.check(order(guest.chain, said(guest.chain, 1, 2)))
+    assert entry is not None
+    guest.replica.take(entry)
+    guest.watch.hear(2, 1)
+    guest.hold(2)
+    setattr(guest.replica, "stored" if slow == "disk" else "folded", 1)
+    for moment in range(30):
+        assert guest.suspects(float(moment)) == []
+    guest.hold(2)
+    assert guest.suspects(30.0) == []
+    assert guest.suspects(33.9) == []
+    assert guest.suspects(34.0) == [SUSPECTED]  # since we last knew it to be ours
+
+
+def test_what_is_shown_confirmed_and_waits_for_our_game_is_no_debt_either() -> None:
+    guest = Guest(entries=3, confirmed=1)
+    guest.replica.folded = 2
+    guest.watch.hear(3, 3)
+    guest.part.commit(3, tuple(ack(guest.chain, one, 3) for one in (0, 1, 2)))
+    for moment in range(30):
+        assert guest.suspects(float(moment)) == []
+
+
+def test_a_refusal_that_was_signed_for_another_match_is_none() -> None:
+    """Everybody else would find that it proves nothing, and go on with the liar."""
+    guest = Guest()
+    word = guest.say(0.0)
+    entry = guest.chain.check(order(guest.chain, word))
+    assert entry is not None
+    guest.replica.take(entry)
+    guest.replica.note_ours(entry)
+    elsewhere = refuse(guest.chain, word, author=ME, match=bytes(32))
+    assert guest.watch.hear_refusal(elsewhere, guest.part) == []
+    here = refuse(guest.chain, word, author=ME)
+    (fail,) = guest.watch.hear_refusal(here, guest.part)
+    assert isinstance(fail, Fail)
 
 
 def test_who_misleads_is_suspected_until_it_confirms_something() -> None:

@@ -215,10 +215,12 @@ def test_an_election_makes_us_follow_and_store_its_term() -> None:
 def test_a_word_of_a_later_term_makes_a_host_give_in_once_a_second() -> None:
     raft = machine(0)
     assert raft.is_host
-    effects = raft.hear(1.0, 3, beat(raft, 4, hosting=False))
+    assert not only(raft.hear(1.0, 3, beat(raft, 4, hosting=False)), StoreBallot)
+    assert raft.is_host
+    effects = raft.hear(2.0, 3, beat(raft, 4, hosting=False))
     assert only(effects, StoreBallot) == [StoreBallot(Ballot(4))]
     assert not raft.is_host
-    assert raft.due <= 1.0
+    assert raft.due <= 2.0
     guest = machine(2)
     guest.hear(1.0, 3, beat(guest, 4, hosting=False))
     assert (guest.term, guest.host) == (1, 0)  # a guest stays with its host
@@ -251,7 +253,7 @@ def test_after_a_restart_nobody_hosts_and_no_vote_is_given_twice() -> None:
     raft = machine(2, ballot=Ballot(3, 1))
     assert (raft.host, raft.term) == (None, 3)
     for other in (0, 1):
-        raft.hear(0.1, other, Remember(None, None))
+        raft.hear(0.1, other, Remember(None, None, 1, 0))
     effects = raft.hear(0.2, 4, ask(raft, 3, trial=False))
     assert not only(effects, StoreBallot)
     effects = raft.hear(0.2, 4, ask(raft, 4, trial=False))
@@ -261,7 +263,7 @@ def test_after_a_restart_nobody_hosts_and_no_vote_is_given_twice() -> None:
 def test_after_a_restart_our_own_newest_vote_is_heard_of() -> None:
     raft = machine(2, ballot=Ballot(1))
     for other in (0, 1):
-        raft.hear(0.1, other, Remember(None, vote(raft.replica.chain, 2, 4, term=7)))
+        raft.hear(0.1, other, Remember(None, vote(raft.replica.chain, 2, 4, term=7), 1, 0))
     assert not only(raft.hear(0.2, 4, ask(raft, 6, trial=False)), StoreBallot)[1:]
     effects = raft.hear(0.2, 4, ask(raft, 8, trial=False))
     assert only(effects, StoreBallot)[-1] == StoreBallot(Ballot(8, 4))
@@ -269,10 +271,11 @@ def test_after_a_restart_our_own_newest_vote_is_heard_of() -> None:
 
 def test_a_word_of_ours_that_our_disk_forgot_stops_us() -> None:
     raft = machine(2, ballot=Ballot(1))
-    (fail,) = raft.hear(0.1, 0, Remember(said(raft.replica.chain, 2, 1), None))
+    (fail,) = raft.hear(0.1, 0, Remember(said(raft.replica.chain, 2, 1), None, 1, 0))
     assert isinstance(fail, Fail)
     raft = machine(2)
-    (cut,) = raft.hear(0.1, 0, Remember(said(raft.replica.chain, 2, 1, signer=BERT), None))
+    forged = said(raft.replica.chain, 2, 1, signer=BERT)
+    (cut,) = raft.hear(0.1, 0, Remember(forged, None, 1, 0))
     assert isinstance(cut, Cut)
 
 

@@ -226,7 +226,7 @@ def test_who_starts_again_before_its_own_removal_is_confirmed_counts_again() -> 
     started = again.start(0.0)
     for other in (1, 2, 3, 4):
         again.linked(0.0, other)
-        again.hear(0.0, other, Remember(None, None))
+        again.hear(0.0, other, Remember(None, None, 1, 0))
     counts_again(again, started, 0.0)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from protocol.application import Contribution
 from protocol.journal.chain import Chain
-from protocol.messages import Heartbeat, Remember
+from protocol.messages import Remember
 from protocol.replication.ballot import MAX_AHEAD, Ballot, BallotBox
 from protocol.replication.effects import Effect, Reject, StoreSubmissions
 from protocol.replication.follower import Follower
@@ -16,7 +16,6 @@ from tests.protocol.journal.signing import ANNA, IDENTITIES, said, vote
 from tests.protocol.tabletop import genesis
 
 SAID = Contribution(key=b"k", body=b"b")
-NOTHING = Remember(None, None)
 HEAD = 7
 
 
@@ -35,19 +34,21 @@ class Restarted:
         self.hosted = Follower(self.replica, 1, 0)
         self.unhosted = Follower(self.replica, 1, None)
 
-    def tell(self, now: float, operator: int) -> None:
-        """It has heard nothing of ours that we lack."""
-        assert self.guard.hear(now, operator, NOTHING) == []
+    def tell(self, now: float, operator: int, term: int = 1, confirmed: int = 0) -> None:
+        """It has heard nothing of ours that we lack, and says where it is."""
+        reminder = Remember(None, None, term, confirmed)
+        assert self.guard.hear(now, operator, reminder) == []
 
-    def meet(self, operator: int, term: int, confirmed: int = 0) -> None:
-        """This operator says where it is."""
-        heartbeat = Heartbeat(term, False, confirmed, confirmed, bytes(32))
-        self.guard.hear_heartbeat(operator, heartbeat)
+    def meet(self, operator: int, term: int) -> None:
+        """The same, at a moment of no account."""
+        self.tell(0.0, operator, term)
 
-    def look(self, now: float, *, confirmed: int = HEAD) -> list[Effect]:
+    def look(
+        self, now: float, *, confirmed: int = HEAD, linked: tuple[int, ...] = ()
+    ) -> list[Effect]:
         """The host is followed, and this is known confirmed."""
         self.replica.confirmed = confirmed
-        return self.guard.look(now, self.hosted)
+        return self.guard.look(now, self.hosted, linked)
 
 
 def test_a_match_that_begins_now_waits_for_nobody() -> None:
@@ -85,9 +86,8 @@ def test_two_tell_each_other() -> None:
 def reminded(confirmed: int) -> Restarted:
     """A majority has told us at second 10, and named this as confirmed."""
     laptop = Restarted(3)
-    laptop.meet(1, 1, confirmed)
-    laptop.meet(1, 1, confirmed - 1)
-    laptop.tell(10.0, 1)
+    laptop.tell(10.0, 1, confirmed=confirmed)
+    laptop.tell(10.0, 1, confirmed=confirmed - 1)
     return laptop
 
 
@@ -99,6 +99,34 @@ def test_it_ends_under_a_host_with_what_others_know_confirmed() -> None:
     assert laptop.look(11.0, confirmed=HEAD - 1) == []
     assert not laptop.guard.is_over
     assert laptop.look(11.0) == []
+    assert laptop.guard.is_over
+
+
+def test_who_is_linked_is_heard_before_anything_new_is_said() -> None:
+    laptop = reminded(HEAD)
+    laptop.look(11.0, linked=(0, 1))
+    assert not laptop.guard.is_over
+    laptop.tell(12.0, 0, confirmed=HEAD)  # it has perhaps what the first one lacks
+    laptop.look(12.0, confirmed=HEAD - 1, linked=(0, 1))
+    assert not laptop.guard.is_over
+    laptop.look(13.0, linked=(0, 1))
+    assert laptop.guard.is_over
+
+
+def test_what_one_reminder_names_counts_before_anything_else_is_heard() -> None:
+    """An election may come before a heartbeat: what was last said, where all of it is found
+    and which votes were given is one message.
+    """
+    laptop = reminded(HEAD)
+    laptop.look(10.0, confirmed=0)
+    assert not laptop.guard.is_over
+
+
+def test_who_is_linked_and_reminds_us_of_nothing_holds_nobody_up_for_long() -> None:
+    laptop = reminded(HEAD)
+    laptop.look(10.0 + LONGEST_WAIT - 0.1, linked=(0, 1))
+    assert not laptop.guard.is_over
+    laptop.look(10.0 + LONGEST_WAIT, linked=(0, 1))
     assert laptop.guard.is_over
 
 
@@ -145,7 +173,7 @@ def test_our_own_vote_spends_its_term_whatever_others_name() -> None:
     laptop = Restarted(3)
     chain = laptop.replica.chain
     ours = vote(chain, 2, 1, 9, match=chain.genesis.digest)
-    assert laptop.guard.hear(0.0, 1, Remember(None, ours)) == []
+    assert laptop.guard.hear(0.0, 1, Remember(None, ours, 1, 0)) == []
     laptop.meet(1, 3)
     laptop.meet(0, 3)
     assert laptop.ballots.next_term == 10
@@ -153,9 +181,8 @@ def test_our_own_vote_spends_its_term_whatever_others_name() -> None:
 
 def test_a_term_too_far_ahead_is_not_heard() -> None:
     laptop = Restarted(2)
-    laptop.meet(0, 2 + MAX_AHEAD, 1000)
+    laptop.tell(10.0, 0, 2 + MAX_AHEAD, 1000)
     assert laptop.ballots.next_term == 2
-    laptop.tell(10.0, 0)
     laptop.look(10.0)
     assert laptop.guard.is_over
     laptop.meet(0, 1 + MAX_AHEAD)

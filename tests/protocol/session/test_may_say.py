@@ -94,7 +94,7 @@ EVERY: dict[type[Message], Message] = {
         Voted(SIGNED),
         Elected(SIGNED),
         Witness(SIGNED),
-        Remember(None, None),
+        Remember(None, None, 1, 0),
         History((), ()),
         Spoken(SIGNED),
     )

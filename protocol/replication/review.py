@@ -1,0 +1,282 @@
+"""Others' complaints: each is looked into, and none is dropped before it is decided. Pure.
+
+    Fault ─ judged with our own journal ─┬─ proven: the match stops here too
+                                         ├─ decided, and nothing: its teller has stopped
+                                         └─ about a history that we lack: *open*
+    open ─ Audit, to its teller and to everybody else who may have it ─ Segment, until the
+           history reaches the entry that the evidence names ─ judged there
+
+An open case outlives links, goodbyes, a change of host and a restart: it is on our disk, and
+whoever holds the evidence says it again on each new link. What a liar complains of without end
+is bounded: `MAX_COMPLAINTS` of each operator, one question at a time.
+
+What a segment shows is taken for nothing but the judgement. If it proves the fault, and goes on
+from all that we know confirmed, it is ours from then on, so that our own file shows it too and
+we can bring it to the next one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+
+import msgspec
+
+from protocol.errors import Diverged, Malformed, RemoteError
+from protocol.journal.chain import Chain
+from protocol.journal.judgement import court, orders, place_needed, prove
+from protocol.journal.statements import MAX_ORDERED, Ordered, Signed, entry_hash
+from protocol.journal.stop_reason import StopReason
+from protocol.messages import Audit, Fault, Segment, Witness
+from protocol.replication.delivery import next_batch
+from protocol.replication.displacement import MAX_HELD, MAX_HELD_BYTES
+from protocol.replication.effects import Effect, Fail, Judge, Send, Suspect
+from protocol.replication.replica import Replica
+from protocol.wire.codec import decode
+
+MAX_COMPLAINTS = 8
+"""Faults of one operator that are looked into in a match; an honest one stops at the first."""
+
+PATIENCE = 1.5
+"""Seconds for an answer; then somebody else is asked."""
+
+TELL = 10.0
+"""Seconds after which a person is told of a complaint that is still open."""
+
+
+@dataclass(eq=False, slots=True)
+class _Case:
+    """A complaint that is open: what is asked for, and what has come of it."""
+
+    fault: Fault
+    since: float
+    needed: tuple[int, bytes]  # the entry to judge after; 0 and b"" where none is needed
+    base: int  # up to here our journal and that of the segment are the same, as we hope
+    tellers: set[int] = field(default_factory=set)
+    step: int = 1  # how much further back we ask where they are not
+    held: list[Signed] = field(default_factory=list)
+    size: int = 0
+    newest: bytes = b""  # the hash of the last of these, or of our entry where they begin
+    root: bytes = b""  # the hash of our entry where they begin
+    asked: tuple[int, float] | None = None  # whom, since when
+    last: int = -1  # whom we have asked last
+    shunned: set[int] = field(default_factory=set)  # who has not what we need
+    is_judged: bool = False  # now
+    looked: float | None = None  # when it was last looked at with our own journal
+
+    def take(self, entries: Iterable[Signed]) -> None:
+        """The next entries, unchecked but for their hashes. Raises `Malformed`."""
+        for signed in entries:
+            order = decode(signed.content, Ordered, limit=MAX_ORDERED)
+            if order.seq != self.base + len(self.held) + 1 or order.previous != self.newest:
+                raise Malformed("entries that do not follow each other")
+            self.root = self.root if self.held else self.newest
+            self.held.append(signed)
+            self.newest = entry_hash(signed.content)
+            self.size += len(signed.content)
+        if len(self.held) > MAX_HELD or self.size > MAX_HELD_BYTES:
+            raise Malformed("more entries or more bytes than a match has")
+
+    def start_again(self, head: int) -> None:
+        """Nothing is held any more."""
+        self.base, self.step, self.held, self.size = head, 1, [], 0
+
+
+class Review:
+    """The complaints of one match, on one laptop. Time is an argument."""
+
+    def __init__(
+        self,
+        replica: Replica,
+        hear: Callable[[float, int, msgspec.Struct], list[Effect]],
+    ) -> None:
+        """`hear` is the machine's, for what else a complaint shows."""
+        self._replica = replica
+        self._hear = hear
+        self._cases: list[_Case] = []
+        self._decided: set[Fault] = set()  # and nothing came of them
+        self._complaints: Counter[int] = Counter()
+        self._told: set[int] = set()  # of whom our person knows that it has stopped
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something is looked into."""
+        return bool(self._cases)
+
+    @property
+    def reasons(self) -> tuple[StopReason, ...]:
+        """The open cases, for our disk."""
+        faults = (case.fault for case in self._cases)
+        return tuple(StopReason(one.code, one.culprit, one.evidence) for one in faults)
+
+    def recall(self, now: float, reason: StopReason) -> None:
+        """What our disk remembers: of a case that was open, or of the fault that stopped us."""
+        self._open(now, Fault(reason.code, reason.culprit, reason.evidence))
+
+    def hear(self, now: float, operator: int, fault: Fault) -> bool:
+        """An operator says why it has stopped; whether that is a new case."""
+        known = next((case for case in self._cases if case.fault == fault), None)
+        if known is None and fault not in self._decided:
+            if self._complaints[operator] >= MAX_COMPLAINTS:
+                return False
+            self._complaints[operator] += 1
+            known = self._open(now, fault)
+            known.tellers.add(operator)
+            return True
+        if known is not None:
+            known.tellers.add(operator)
+        return False
+
+    def _open(self, now: float, fault: Fault) -> _Case:
+        needed = place_needed(fault.evidence) or (0, b"")
+        case = _Case(fault, now, needed, self._replica.chain.head)
+        self._cases.append(case)
+        return case
+
+    def look(self, now: float, linked: Collection[int]) -> list[Effect]:
+        """What is to be done about the open cases. Our own checks come first: call it when
+        nothing waits for the disk or the application.
+        """
+        effects: list[Effect] = []
+        for case in tuple(self._cases):
+            if not case.is_judged:
+                effects += self._look_at(now, case, linked)
+        return effects
+
+    def _look_at(self, now: float, case: _Case, linked: Collection[int]) -> list[Effect]:
+        replica, chain = self._replica, self._replica.chain
+        is_due = case.looked is None or now - case.looked >= PATIENCE
+        if is_due:
+            case.looked = now
+            proven = self._prove(case.fault)
+            if proven is not None:
+                return [Fail(proven)]
+        place, named = case.needed
+        if not named:
+            return self._decide(now, case)
+        if chain.place_of(named) == place:
+            case.start_again(chain.head)
+            return self._judge(case, court(chain, place)) if place <= replica.folded else []
+        told = self._complained(case) if now - case.since >= TELL else []
+        return told + self._ask(now, case, linked)
+
+    def _prove(self, fault: Fault) -> RemoteError | None:
+        """What needs no application. Two that come to different states both stop, since neither
+        is a majority.
+        """
+        chain = self._replica.chain
+        proven = prove(chain, fault.evidence)
+        if proven is None and fault.code == Diverged.code and len(chain.genesis.operators) == 2:
+            return Diverged(-1, evidence=fault.evidence)
+        return proven
+
+    def _judge(self, case: _Case, judges: Chain) -> list[Effect]:
+        case.is_judged = True
+        return [Judge(case, judges, case.fault.evidence)]
+
+    def judged(self, now: float, case: object) -> list[Effect]:
+        """The answer to `Judge`: it proves nothing."""
+        assert isinstance(case, _Case)
+        return self._decide(now, case)
+
+    def segment_of(self, case: object) -> tuple[int, tuple[Signed, ...]]:
+        """What others have shown for this case, and after which entry of ours."""
+        assert isinstance(case, _Case)
+        return case.base, tuple(case.held)
+
+    def _decide(self, now: float, case: _Case) -> list[Effect]:
+        """It shows nothing: its tellers have stopped, and that is all we know of them. Their
+        history may be another than ours.
+        """
+        self._cases.remove(case)
+        self._decided.add(case.fault)
+        effects = self._complained(case)
+        for entry in orders(case.fault.evidence):
+            for teller in sorted(case.tellers):
+                effects += self._hear(now, teller, Witness(entry))
+        return effects
+
+    def _complained(self, case: _Case) -> list[Effect]:
+        news, self._told = case.tellers - self._told, self._told | case.tellers
+        return [Suspect(one, "complained") for one in sorted(news)]
+
+    # What we lack.
+
+    def _ask(self, now: float, case: _Case, linked: Collection[int]) -> list[Effect]:
+        """One after the other is asked for what leads to the entry, its tellers first."""
+        if case.asked is not None:
+            if case.asked[0] in linked and now - case.asked[1] < PATIENCE:
+                return []
+            case.last, case.asked = case.asked[0], None
+        waiting = sorted(linked, key=lambda one: (one <= case.last, one))
+        tellers = [one for one in waiting if one in case.tellers]
+        others = [one for one in (*tellers, *waiting) if one not in case.shunned]
+        # A teller has it; but it may be gone, or may be the liar.
+        return [self._question(now, case, one) for one in others[:1]]
+
+    def _question(self, now: float, case: _Case, operator: int) -> Send:
+        chain, place = self._replica.chain, case.needed[0]
+        case.asked = operator, now
+        if not case.held:
+            case.base = max(min(case.base, chain.head, place - 1), 0)
+            case.newest = chain.hash_at(case.base)
+        known = case.base + len(case.held)
+        table = chain.genesis.table
+        return Send(operator, Audit(table, *case.needed, known, case.newest))
+
+    def hear_segment(self, now: float, operator: int, segment: Segment) -> list[Effect]:
+        """Some of what we have asked this operator for, or that it parts from us earlier."""
+        known = (
+            one
+            for one in self._cases
+            if one.asked is not None
+            and one.asked[0] == operator
+            and segment.known == one.base + len(one.held)
+        )
+        case = next(known, None)
+        if case is None:
+            return []
+        case.asked = None
+        place, named = case.needed
+        try:
+            if segment.entries:
+                case.take(segment.entries)
+            elif case.held or not case.base:
+                raise Malformed("entries that lead nowhere")
+            else:
+                case.base, case.step = max(case.base - case.step, 0), 2 * case.step
+            if case.base + len(case.held) < place:
+                return [self._question(now, case, operator)]
+            if case.newest != named:
+                raise Malformed("another history than the evidence names")
+        except RemoteError:
+            case.shunned.add(operator)  # it has not what we need: somebody else is asked
+            case.start_again(self._replica.chain.head)
+            return []
+        return self._assemble(now, case)
+
+    def _assemble(self, now: float, case: _Case) -> list[Effect]:
+        """All that leads to the entry is here: it is a journal, or the evidence is of none."""
+        chain = self._replica.chain
+        if case.held and chain.hash_at(min(case.base, chain.head)) != case.root:
+            case.start_again(chain.head)  # our own entry there has given way meanwhile
+            return []
+        try:
+            return self._judge(case, court(chain, case.base, case.held))
+        except RemoteError:
+            return self._decide(now, case)  # the hash leads to this, whoever shows it
+
+
+def answer(replica: Replica, audit: Audit) -> list[Segment]:
+    """The next entries that lead to one of ours, for who has to judge there; nothing where we
+    do not have that, and a segment without entries where we part earlier.
+    """
+    chain = replica.chain
+    if audit.table != chain.genesis.table or chain.place_of(audit.hash) != audit.seq:
+        return []
+    if audit.known >= audit.seq:
+        return []
+    if chain.hash_at(audit.known) != audit.known_hash:
+        return [Segment(audit.known, ())]
+    return [Segment(audit.known, next_batch(chain, audit.known, audit.seq))]
