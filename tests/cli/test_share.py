@@ -22,6 +22,7 @@ from urllib.parse import quote
 import pytest
 
 from cli import i18n
+from cli.commands import share
 from cli.commands.share import Shared, reached, text, typed
 from cli.settings import Settings
 from cli.share import bootstrap, lines, packing, page, qr, server, single_files, stock
@@ -302,6 +303,35 @@ def test_a_huge_request_is_cut() -> None:
             assert (await ask(port, b"GET /one HTTP/1.1\r\n\r\n")).endswith(b"wheel ")
 
     asyncio.run(scene())
+
+
+def test_who_asks_by_https_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser that begins with TLS sends no HTTP, and would wait for as long as we do."""
+    monkeypatch.setattr(server, "REQUEST", 1000.0)
+
+    async def scene() -> None:
+        taken: list[tuple[str, str]] = []
+        async with served(taken=taken) as port, asyncio.timeout(100):
+            said = await ask(port, bytes.fromhex("16030102000100"))
+            assert said == bytes.fromhex("15030100020246"), "fatal: protocol_version"
+            assert taken == [("127.0.0.1", server.HTTPS)]
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("/", ""),
+        ("/fr", ""),
+        ("/go", "10.0.0.7 asks for the list; next its own laptop compares the code."),
+        ("/one-1-py3-none-any.whl", "10.0.0.7 takes the program."),
+        ("/citadels-linux-x86_64", "10.0.0.7 takes the program."),
+        (server.HTTPS, "10.0.0.7 asks by https:// here. The address begins with http://."),
+    ],
+)
+def test_only_who_had_the_right_code_takes_the_program(asked: str, said: str) -> None:
+    assert share._step(asked).format(address="10.0.0.7") == said
 
 
 class Watched(server.Server):
