@@ -163,7 +163,7 @@ def typed(shared: Shared) -> tuple[str, ...]:
 
     The rows for one address differ from those for another in the first alone.
     """
-    said = [_("or without one: type these rows in a terminal, letter by letter.")]
+    said = [_("Then type these rows in a terminal, from this screen and not from the page:")]
     if len(shared.bases) > 1:
         said.append(_("Of the rows with an address, type the one that opens in your browser."))
     every = [lines.rows(base, shared.code) for base in shared.bases]
@@ -172,7 +172,7 @@ def typed(shared: Shared) -> tuple[str, ...]:
             row for place in zip(*(of[system] for of in every), strict=True) for row in place
         )
         said += [f"{name}:", *(f"  {row}" for row in rows)]
-    return (*said, _("The code, read aloud: {code}").format(code=in_groups(shared.code)))
+    return (*said, _("The code, to be read aloud: {code}").format(code=in_groups(shared.code)))
 
 
 def stocked(offer: Offer) -> tuple[str, ...]:
@@ -210,7 +210,7 @@ def fetch(settled: Settings, say: Callable[[str], object]) -> int | None:
 
     folder = share_folder(settled.home)
     wheels = folder / "wheels"
-    say(_("Asking what other laptops need. That takes a few minutes."))
+    say(_("Asking what other laptops need…"))
     try:
         wheels.mkdir(parents=True, exist_ok=True)
         with fetching.pip() as pip:

@@ -577,6 +577,24 @@ def test_nothing_is_run_and_the_exit_code_says_so(
 
 
 @unix
+def test_a_laptop_with_busybox_alone_gets_it(
+    http: tuple[str, dict[str, bytes]], tmp_path: Path
+) -> None:
+    base, given = http
+    (tmp_path / "bin").mkdir()
+    busybox = shutil.which("busybox")
+    if busybox is None:
+        pytest.skip("busybox is not installed")
+    for tool in (*TOOLS, "wget", "sha256sum"):
+        (tmp_path / "bin" / tool).symlink_to(busybox)
+    rows = lines.rows(base, code(given["/go"]))["linux"]
+    proxy = {"http_proxy": "http://127.0.0.1:9"}
+    ran = told(("busybox", "sh"), rows, tmp_path, str(tmp_path / "bin"), **proxy)
+    assert ran.returncode == 0, ran.stderr
+    assert (tmp_path / "citadels" / "citadels").read_bytes() == SINGLE.content
+
+
+@unix
 def test_what_is_not_the_list_that_was_shared_is_not_run(
     http: tuple[str, dict[str, bytes]], tmp_path: Path
 ) -> None:
