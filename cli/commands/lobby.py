@@ -203,7 +203,12 @@ class _Lines:
 
         settled = settings.load(options)
         if options.fetch:
-            self._say(await asyncio.to_thread(_listen, lambda: fetch(settled)))
+            loop = asyncio.get_running_loop()
+
+            def say(line: str) -> None:
+                loop.call_soon_threadsafe(self._say, line)
+
+            self._say(await asyncio.to_thread(_listen, lambda: fetch(settled, say)))
         self._terminal.print(_("Packing what is installed here…"))
         ends = _("It lasts until you press Enter.")
         giving = asyncio.create_task(

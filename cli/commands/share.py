@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from cli import i18n, settings
 from cli.commands.person import complain_about
@@ -19,12 +20,15 @@ from cli.line.exits import Exit, complain, reason_for
 from cli.settings import Settings
 from cli.share import bootstrap, lines, qr
 from cli.share.offer import File, Offer, code, in_groups
-from cli.share.page import pages
-from cli.share.server import Server, Taken, listening_on, serving
+from cli.share.page import SYSTEMS, pages
+from cli.share.server import HTTPS, Server, Taken, listening_on, serving
 from cli.share.stock import share_folder, stock, write_sets
 from cli.text import Scene, ending
 from protocol.errors import ProtocolError, Unavailable
-from protocol.wire.addresses import adapters, announced, join_address
+from protocol.wire.addresses import adapters, announced, is_link_local, join_address
+
+#: what is announced where there is no network: others do not get here by it
+_ITSELF = ("127.0.0.1", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ def share(options: argparse.Namespace) -> int:
     """Hand out the program until Ctrl-C; with --fetch, first get what is not here yet."""
     settled = settings.load(options)
     if options.fetch:
-        failed = fetch(settled)
+        failed = fetch(settled, lambda line: print(line, file=sys.stderr, flush=True))
         if failed is not None:
             return failed
     show = _show_json if options.json else _show
@@ -55,16 +59,35 @@ def share(options: argparse.Namespace) -> int:
 async def _share(
     settled: Settings, port: int, show: Callable[[Shared, Settings], None], as_json: bool
 ) -> int:
+    asking: dict[str, str] = {}  #: an address → what was told of it last
+
     def taken(by: str, what: str) -> None:
         if as_json:
             print(json.dumps({"type": "taken", "by": by, "what": what}), flush=True)
-        elif what == "/go" or "/citadels-" in what:
-            print(_("{address} takes the program.").format(address=by), flush=True)
+            return
+        told = _step(what)
+        if told and asking.get(by) != told:
+            asking[by] = told
+            print(told.format(address=by), flush=True)
 
     async with sharing(settled, taken, port) as shared:
         show(shared, settled)
         await asyncio.get_running_loop().create_future()  # until Ctrl-C
     return Exit.FINE
+
+
+def _step(what: str) -> str:
+    """What somebody has done who asked for this, with a place for the address; "" for nothing.
+
+    Only who typed the right code asks for a file of the offer.
+    """
+    if what == HTTPS:
+        return _("{address} asks by https:// here. The address begins with http://.")
+    if what == "/go":
+        return _("{address} asks for the list; next its own laptop compares the code.")
+    if what.endswith(".whl") or "/citadels-" in what:
+        return _("{address} takes the program.")
+    return ""
 
 
 @contextlib.asynccontextmanager
@@ -74,13 +97,15 @@ async def sharing(settled: Settings, taken: Taken, port: int = 0) -> AsyncIterat
     if not offer.files:
         raise Unavailable("nothing_to_share")
     # A program in one file has no sources, and no sets that would need them.
-    source = bootstrap.source() if offer.sets else "main = print"
+    nothing = f"def main(*_):\n    raise SystemExit({bootstrap.NOTHING})\n"
+    source = bootstrap.source() if offer.sets else nothing
     go = offer.go(source, secrets.token_hex(16))
     near = adapters(None if settled.interface is None else (settled.interface,))
-    # Browsers know no addresses that need to be told through which adapter.
-    reachable = [address for address in announced(near) if "%" not in address]
+    found = announced(near)
+    # Each laptop has another zone for a link-local address, and browsers know no zones.
+    reachable = [a for a in found if not is_link_local(a) and a not in _ITSELF]
     if not reachable:
-        raise Unavailable("no_address")
+        raise Unavailable("only_link_local" if any(map(is_link_local, found)) else "no_address")
     sockets = listening_on(near, port)
     number = sockets[0].getsockname()[1]
     bases = {address: f"http://{join_address(address, number)}/" for address in reachable}
@@ -110,44 +135,44 @@ def _unreadable(problem: OSError) -> str:
 def _show(shared: Shared, settled: Settings) -> None:
     """What has to be read comes last: on a small screen the rest has scrolled away."""
     last = _("It lasts as long as this program. Ctrl-C ends it.")
-    details = (*stocked(shared.offer), "", *compared(shared), "")
-    print(*details, *reached(shared, settled), last, sep="\n", flush=True)
+    above = (*stocked(shared.offer), "", *_scanned(shared, settled), "")
+    print(*above, *reached(shared), *typed(shared), last, sep="\n", flush=True)
 
 
 def text(shared: Shared, settled: Settings) -> tuple[str, ...]:
     """What stands on the sharer's screen."""
-    return (
-        *reached(shared, settled),
-        "",
-        *compared(shared),
-        "",
-        *stocked(shared.offer),
-    )
+    below = (*_scanned(shared, settled), "", *stocked(shared.offer))
+    return (*reached(shared), *typed(shared), "", *below)
 
 
-def reached(shared: Shared, settled: Settings) -> tuple[str, ...]:
-    """Where a browser goes, and what is read aloud: no more than 23 rows for two addresses."""
-    on_light = settled.theme == "light"
-    code_rows = qr.rows(shared.bases[0], ascii_only=i18n.is_ascii(), on_light=on_light)
+def reached(shared: Shared) -> tuple[str, ...]:
+    """Where a browser goes."""
     return (
         _("Whoever is on this network gets citadels here. Open in a browser:"),
-        "",
         *(f"  {base}" for base in shared.bases),
-        "",
-        *(f"  {row}" for row in code_rows),
-        "",
-        _("The code, to be read aloud: {code}").format(code=in_groups(shared.code)),
     )
 
 
-def compared(shared: Shared) -> tuple[str, ...]:
-    """What the page must show, so that nobody gets another program."""
-    line = lines.with_python(shared.bases[0])
-    return (
-        _("The page shows one of these lines; it must be the same letter by letter:"),
-        f"  Windows: {line['windows']}",
-        f"  macOS, Linux: {line['linux']}",
-    )
+def _scanned(shared: Shared, settled: Settings) -> tuple[str, ...]:
+    on_light = settled.theme == "light"
+    return qr.rows(shared.bases[0], ascii_only=i18n.is_ascii(), on_light=on_light)
+
+
+def typed(shared: Shared) -> tuple[str, ...]:
+    """All that a guest has to trust: every row that a page shows, with the code in its place.
+
+    The rows for one address differ from those for another in the first alone.
+    """
+    said = [_("Then type these rows in a terminal, from this screen and not from the page:")]
+    if len(shared.bases) > 1:
+        said.append(_("Of the rows with an address, type the one that opens in your browser."))
+    every = [lines.rows(base, shared.code) for base in shared.bases]
+    for system, name in SYSTEMS.items():
+        rows = dict.fromkeys(
+            row for place in zip(*(of[system] for of in every), strict=True) for row in place
+        )
+        said += [f"{name}:", *(f"  {row}" for row in rows)]
+    return (*said, _("The code, to be read aloud: {code}").format(code=in_groups(shared.code)))
 
 
 def stocked(offer: Offer) -> tuple[str, ...]:
@@ -157,20 +182,18 @@ def stocked(offer: Offer) -> tuple[str, ...]:
     for place, pythons in offer.systems.items():
         said.append(f"  {place}: Python {', '.join(pythons)}")
     for place, single in offer.singles.items():
-        said.append(f"  {place}: {single.name}")
+        said += [f"  {place}: {single.name}", f"    SHA-256 {single.digest}"]
     if len(offer.systems) + len(offer.singles) < 2:
         said.append(_("While there is internet, get the rest: citadels share --fetch"))
     return tuple(said)
 
 
 def _show_json(shared: Shared, _settled: Settings) -> None:
-    base = shared.bases[0]
     told = {
         "type": "sharing",
         "addresses": shared.bases,
         "code": shared.code,
-        "lines": lines.with_python(base),
-        "single_lines": lines.without_python(base),
+        "rows": {base: lines.rows(base, shared.code) for base in shared.bases},
         "pythons": shared.offer.systems,
         "singles": {place: file.name for place, file in shared.offer.singles.items()},
         "files": {name: file.size for name, file in shared.offer.files.items()},
@@ -178,12 +201,12 @@ def _show_json(shared: Shared, _settled: Settings) -> None:
     print(json.dumps(told, ensure_ascii=False), flush=True)
 
 
-def fetch(settled: Settings) -> int | None:
+def fetch(settled: Settings, say: Callable[[str], object]) -> int | None:
     """Get the wheels for other laptops; the exit code where that is not possible."""
     from cli.share import fetching, packing
 
-    def say(line: str) -> None:
-        print(line, file=sys.stderr, flush=True)
+    def tell(what: str, done: int, of: int) -> None:
+        say("  " + _("{what}: {done} of {of}.").format(what=what, done=done, of=of))
 
     folder = share_folder(settled.home)
     wheels = folder / "wheels"
@@ -191,7 +214,7 @@ def fetch(settled: Settings) -> int | None:
     try:
         wheels.mkdir(parents=True, exist_ok=True)
         with fetching.pip() as pip:
-            wish, lacking = fetching.wish(pip, packing.requirements())
+            wish, lacking = fetching.wish(pip, packing.requirements(), tell)
             for why in dict.fromkeys(lacking.values()):
                 target = ", ".join(name for name, reason in lacking.items() if reason == why)
                 say(_("Not to be had for {target}: {why}").format(target=target, why=why))
@@ -199,18 +222,13 @@ def fetch(settled: Settings) -> int | None:
                 return complain(_("Nothing could be fetched."))
             every = {one.name: one for wanted in wish.values() for one in wanted}
             missing = [one for one in every.values() if not one.is_in(wheels)]
-            size = f"{fetching.size(missing) / 1e6:.0f}"
-            line = ngettext(
-                "{count} file is not here yet: {size} MB. Fetching into {folder}…",
-                "{count} files are not here yet: {size} MB. Fetching into {folder}…",
-                len(missing),
-            )
-            say(line.format(count=len(missing), size=size, folder=wheels))
-            for target, wanted in wish.items():
+            say(_lacking(missing, fetching.size(missing), wheels))
+            for done, (target, wanted) in enumerate(wish.items() if missing else (), 1):
                 lacks = [one for one in wanted if not one.is_in(wheels)]
                 why = fetching.fetch(pip, target, lacks, wheels) if lacks else ""
                 if why:
                     return complain(why)
+                tell(target, done, len(wish))
     except (OSError, subprocess.SubprocessError) as problem:
         return complain(_("That cannot be fetched: {why}").format(why=problem))
     sets = {target: {one.name: one.digest for one in wanted} for target, wanted in wish.items()}
@@ -219,3 +237,14 @@ def fetch(settled: Settings) -> int | None:
         if not stale.name.startswith("citadels_p2p-"):
             stale.unlink()
     return None
+
+
+def _lacking(missing: Sequence[object], size: int, folder: Path) -> str:
+    if not missing:
+        return _("Everything is here already, in {folder}.").format(folder=folder)
+    line = ngettext(
+        "{count} file is not here yet: {size} MB. Fetching into {folder}…",
+        "{count} files are not here yet: {size} MB. Fetching into {folder}…",
+        len(missing),
+    )
+    return line.format(count=len(missing), size=f"{size / 1e6:.1f}", folder=folder)

@@ -1,9 +1,9 @@
 """Shell: what runs on the laptop that gets the program: it fetches, checks and unpacks.
 
-A program of its own. `go` is this source with the offer behind it, and the one line that runs
-it has compared the hash of both with the code on the sharer's screen. So it stands on the
-standard library alone, and keeps to what an older Python can read, which is told that there is
-nothing for it. It needs neither pip nor venv: Debian's Python has none.
+A program of its own. `go` has this source with the offer behind it, and the rows that run `go`
+have compared its hash with the code on the sharer's screen. So it stands on the standard
+library alone. It needs neither pip nor venv: Debian's Python has none. It ends with `NOTHING`
+where the offer has nothing for this Python, and then another Python or the single file is next.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from typing import Any
 PATIENCE = 60.0
 #: where the program lies in its folder
 LIBRARY = "lib"
+#: the exit code that says: nothing here for this Python
+NOTHING = 3
 START = "import sys\nfrom cli.__main__ import start\nsys.exit(start())\n"
 
 
@@ -95,14 +97,11 @@ def add_launcher(folder: Path) -> Path:
 
 def install(base: str, offer: dict[str, Any], folder: Path, said: dict[str, str]) -> None:
     """All or nothing: the folder appears when every file was right, and not before."""
-    if folder.exists() and not (folder / LIBRARY / "start.py").exists():
-        sys.exit(said["taken"].format(folder=folder))
     wheels = offer["sets"].get(here())
     if wheels is None:
-        place = here().partition(" ")[2]
-        near = [name for name in offer["sets"] if name.endswith(" " + place)]
-        there = ", ".join(near or sorted(offer["sets"])) or "-"
-        sys.exit(said["none"].format(mine=here(), there=there))
+        sys.exit(NOTHING)
+    if folder.exists() and not (folder / LIBRARY / "start.py").exists():
+        sys.exit(said["taken"].format(folder=folder))
     amount = sum(offer["files"][name][0] for name in wheels)
     print(said["takes"].format(count=len(wheels), size=f"{amount / 1e6:.1f}"))
     new = Path(tempfile.mkdtemp(prefix="citadels-", dir=str(folder.parent)))

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import urllib.request
 import venv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -66,6 +66,7 @@ class Wanted:
 
 
 Wish = Mapping[str, Sequence[Wanted]]
+Tell = Callable[[str, int, int], None]
 
 
 @contextlib.contextmanager
@@ -81,8 +82,13 @@ def pip() -> Iterator[tuple[str, ...]]:
         yield (str(Path(folder) / inside), "-m", "pip")
 
 
-def wish(pip: Sequence[str], requirements: Sequence[str]) -> tuple[Wish, Mapping[str, str]]:
-    """What every laptop would need, by "3.12 linux x86_64"; and why some can not have it."""
+def wish(
+    pip: Sequence[str], requirements: Sequence[str], tell: Tell
+) -> tuple[Wish, Mapping[str, str]]:
+    """What every laptop would need, by "3.12 linux x86_64"; and why some can not have it.
+
+    `tell` is told of each laptop that was asked for: which, how many so far, of how many.
+    """
     targets = [f"{python} {place}" for python in PYTHONS for place in PLATFORMS]
     pairs = _applying(pip, [(target, requirements) for target in targets])
     asked = {target: dict(wanted) for target, wanted in zip(targets, pairs, strict=True)}
@@ -90,7 +96,10 @@ def wish(pip: Sequence[str], requirements: Sequence[str]) -> tuple[Wish, Mapping
     lacking: dict[str, str] = {}
     while asked:
         with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-            answers = list(pool.map(partial(_asked, pip), asked, asked.values()))
+            answers = []
+            for answered in pool.map(partial(_asked, pip), asked, asked.values()):
+                answers.append(answered)
+                tell(list(asked)[len(answers) - 1], len(answers), len(asked))
         told = {t: a for t, a in zip(asked, answers, strict=True) if not isinstance(a, str)}
         lacking |= {t: a for t, a in zip(asked, answers, strict=True) if isinstance(a, str)}
         # pip reads the markers of what it finds as if it were for this laptop.

@@ -1,44 +1,50 @@
-"""The one line to copy, for each system: all that a guest has to trust.
+"""The rows to type, for each system: all that a guest has to trust.
 
-It fetches `go`, asks for the code on the sharer's screen and runs nothing unless they agree. It
-is English and the same on every page, so that it can be compared with the sharer's screen. In
-the lines for Python is no sign that one of the shells would read as its own, no `$` or `!`.
+They fetch `go`, compare its hash with the code that stands in them, and run it only where both
+agree. Whoever types them from the sharer's screen trusts that screen and nothing else. They are
+English and need the keys of every keyboard. On the page `PLACE` stands for the code, so what is
+copied from there runs nothing until somebody has looked at the sharer's screen.
+
+Without curl, wget, a tool for hashes or a code nothing is run: what is compared is the hash as
+one row, and no row comes from nothing. `go` is hashed and run as one text in memory, so nothing
+can come between; whatever it says about itself, the shell changes none of it (`printf %s`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from cli.share.offer import DIGITS
 
-WRONG = "Wrong code: nothing was installed."
+#: stands for the code on a page, where it must not be
+PLACE = "CODE"
 
-_PYTHON = (
-    "import urllib.request as u,hashlib as h;a='{base}';b=u.urlopen(a+'go').read(9**7);"
-    "h.sha256(b).hexdigest()[:{digits}]==input('Code: ').replace(' ','').lower()"
-    "or exit('{wrong}');exec(b.split(b'\\f')[0])"
-)
-_POWER_SHELL = (
-    "$a='{base}';$b=(New-Object Net.WebClient).DownloadData($a+'go');"
-    "$h=[BitConverter]::ToString([Security.Cryptography.SHA256]::Create().ComputeHash($b));"
-    "if((Read-Host 'Code').Replace(' ','') -eq $h.Replace('-','').Substring(0,{digits}))"
-    "{{iex ([Text.Encoding]::UTF8.GetString($b).Split([char]12)[1])}}else{{'{wrong}'}}"
-)
-_SH = (
-    'sh -c \'export a={base};t=$(mktemp);curl -so $t ${{a}}go;printf "Code: ";read c;'
-    'if [ "$({{ sha256sum||shasum -a 256;}}<$t 2>/dev/null|cut -c1-{digits})" '
-    '= "$(echo $c|tr -d " "|tr A-F a-f)" ];then '
-    'sh -c "$(awk -v RS="\\f" NR==3 $t)";else echo "{wrong}";fi\''
-)
+#: what a sum of standard input is beyond the digits of the code: digits, two blanks and a dash
+_REST = 64 - DIGITS + 3
+_COMPARE = 'printf %s "$c"|{sum}|grep -ixE {code}.{{{rest}}}&&sh -c "$c" $u'
+_ROWS: Mapping[str, tuple[str, ...]] = {
+    "windows": (
+        "$u='{source}'",
+        '$f="$env:TEMP\\c";curl.exe -sS --noproxy * -o $f $u',
+        "$h=(Get-FileHash $f).Hash;$c=gc -raw $f",
+        "if($h.Substring(0,{digits}) -eq '{code}'){{iex $c.Split([char]12)[1]}}",
+    ),
+    "macos": ("u={source}", "c=$(curl -sSx '' $u)", _COMPARE),
+    "linux": ("u={source}", "c=$(curl -sSx '' $u||wget -Yoff -O- $u)", _COMPARE),
+}
+_SUMS = {"macos": "shasum -a256", "linux": "sha256sum"}
 
 
-def with_python(base: str) -> dict[str, str]:
-    """System → its line, where there is a Python."""
-    python = _PYTHON.format(base=base, digits=DIGITS, wrong=WRONG)
-    line = f'python3 -c "{python}"'
-    return {"windows": f'py -c "{python}"', "macos": line, "linux": line}
-
-
-def without_python(base: str) -> dict[str, str]:
-    """System → its line, which takes the single file."""
-    shell = _SH.format(base=base, digits=DIGITS, wrong=WRONG)
-    power_shell = _POWER_SHELL.format(base=base, digits=DIGITS, wrong=WRONG)
-    return {"windows": power_shell, "macos": shell, "linux": shell}
+def rows(base: str, code: str = PLACE) -> dict[str, tuple[str, ...]]:
+    """System → what is typed there, row by row; the first one alone knows the address."""
+    # wget knows an address of IPv6 by the scheme before it.
+    source = f"{base if '[' in base else base.removeprefix('http://')}go"
+    return {
+        system: tuple(
+            row.format(
+                source=source, code=code, digits=DIGITS, rest=_REST, sum=_SUMS.get(system)
+            )
+            for row in typed
+        )
+        for system, typed in _ROWS.items()
+    }

@@ -1,9 +1,9 @@
 """What a laptop offers: wheels by the Python that they are for, single files, and `go`.
 
-The code on the screen is the hash of `go`, which pins everything else. `go` is three programs
-with form feeds between them, one for each kind of line: Python, PowerShell, sh. Each holds the
-hashes of what it fetches. A nonce makes the code a new one every evening, so nobody can look
-for other bytes with the same code beforehand.
+The code on the screen is the beginning of the hash of `go`, which pins everything else. `go` is
+a program for sh in which two others lie between form feeds: for PowerShell the second part, for
+Python the fourth. They hold the hashes of what they fetch. A nonce makes the code a new one
+every evening, so nobody can look for other bytes with the same code beforehand.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from cli import i18n
 from cli.i18n import _
 from cli.share import single_files
 
-#: hexadecimal digits of the code: 64 bits, which nobody finds twice in an evening
-DIGITS = 16
+#: hexadecimal digits of the code: 80 bits. A thousand fast graphics cards (2^34.5 SHA-256 a
+#: second each) try 2^60 texts in twelve hours: a chance of 2^-20 to find another one. At 64
+#: bits it would be one of sixteen.
+DIGITS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +71,27 @@ class Offer:
 
     def go(self, bootstrap: str, nonce: str) -> bytes:
         """What the one line fetches and compares with the code; `bootstrap` is its source."""
-        words = {language: _words(language) for language in i18n.LANGUAGES}
         told = {
             "nonce": nonce,
             "files": {name: [file.size, file.digest] for name, file in self.files.items()},
             "sets": {name: [f.name for f in files] for name, files in self.sets.items()},
-            "words": words,
+            "words": {language: _words(language) for language in i18n.LANGUAGES},
         }
-        python = f"{bootstrap}\n\nmain(a, __import__('json').loads({json.dumps(told)!r}))\n"
-        ours = words[i18n.current()]
-        power_shell = single_files.power_shell(self.singles, ours)
-        shell = single_files.sh(self.singles, ours)
-        return "\f".join((python, power_shell, shell)).encode("utf-8")
+        listed = f"__import__('json').loads({json.dumps(told)!r})"
+        python = f"{bootstrap}\n\nmain(__import__('sys').argv[1], {listed})\n"
+        ours = _words(i18n.current()) | {"none": self._none()}
+        return "\f".join((
+            ": <<'END_OF_POWERSHELL'\n",
+            single_files.power_shell(self.singles, ours),
+            "\nEND_OF_POWERSHELL\npython() { \"$1\" -I - \"$a\" <<'END_OF_PYTHON'\n",
+            python,
+            f"\nEND_OF_PYTHON\n}}\n{single_files.sh(self.singles, ours)}",
+        )).encode("utf-8")  # fmt: skip
+
+    def _none(self) -> str:
+        pythons = (f"{place} (Python {', '.join(of)})" for place, of in self.systems.items())
+        there = ", ".join((*pythons, *(single.name for single in self.singles.values())))
+        return _("There is nothing for this laptop here. There is: {there}").format(there=there)
 
 
 def code(go: bytes) -> str:
@@ -89,7 +100,7 @@ def code(go: bytes) -> str:
 
 
 def in_groups(digits: str) -> str:
-    """A code as it is shown; who types it may leave the blanks out."""
+    """A code as it is read aloud; it is typed without the blanks."""
     return " ".join(digits[i : i + 4] for i in range(0, len(digits), 4))
 
 
@@ -103,11 +114,6 @@ def _words(language: str) -> dict[str, str]:
         return {
             "takes": _("Fetching {count} files, {size} MB, and checking each…"),
             "ready": _("Citadels is there. Start it with: {command}"),
-            "none": _(
-                "This Python is {mine}, and for that there is nothing here. There is: "
-                "{there}. Perhaps the page has a single file for this laptop."
-            ),
-            "no_single": _("There is no single file for this laptop here."),
             "taken": _("There is another {folder} already; move it away first."),
             "wrong": _("{file} is not what was offered. Nothing was installed."),
             "trouble": _("That did not work, and nothing was installed: {why}"),

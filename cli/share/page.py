@@ -1,6 +1,7 @@
-"""The page that a browser shows: for each system one line to copy, or a file without Python.
+"""The page that a browser shows: for each system the rows to type, and what is here for it.
 
-No script, no picture, nothing from elsewhere.
+No script, no picture, nothing from elsewhere. It came over a network on which somebody may lie,
+so it holds no code, and nothing that does not stand on the sharer's screen as well.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from cli.i18n import _
 from cli.share import lines
 from cli.share.offer import File, Offer
 
-_SYSTEMS = {"windows": "Windows (PowerShell)", "macos": "macOS", "linux": "Linux"}
+SYSTEMS = {"windows": "Windows (PowerShell)", "macos": "macOS", "linux": "Linux"}
 
 _PAGE = """<!doctype html>
 <html lang="{language}">
@@ -24,7 +25,7 @@ _PAGE = """<!doctype html>
 body {{ font: 17px/1.5 system-ui, sans-serif; max-width: 46em; margin: 2em auto;
   padding: 0 1em }}
 pre {{ white-space: pre-wrap; overflow-wrap: anywhere; padding: .8em; border: 1px solid #888;
-  border-radius: .4em; user-select: all }}
+  border-radius: .4em }}
 nav {{ text-align: right }}
 strong {{ font-size: 1.1em }}
 @media (prefers-color-scheme: dark) {{
@@ -62,18 +63,29 @@ def _page(offer: Offer, base: str) -> str:
 
 
 def _body(offer: Offer, base: str) -> Iterator[str]:
-    trust = _(
-        "Copy the line for your system into a terminal and press Enter. Before you do, compare "
-        "it with the one on the screen of whoever shares: it is all that you have to trust. It "
-        "asks for the code on that screen, and runs nothing unless the code is right."
-    )
-    where = _(
-        "Everything goes into the folder citadels in your home folder. Delete that folder, "
-        "and it is gone."
-    )
-    yield f"<p>{escape(trust)}</p><p>{escape(where)}</p>"
-    by_python, alone = lines.with_python(base), lines.without_python(base)
-    for system, name in _SYSTEMS.items():
+    for said in (
+        _(
+            "Open a terminal (on Windows: PowerShell) and type the rows for your system from "
+            "the screen of whoever shares, with Enter after each. There the code stands in the "
+            "place of {place}. That screen is all that you have to trust: somebody on this "
+            "network may have changed this page."
+        ).format(place=lines.PLACE),
+        _(
+            "Do not copy from here into a terminal: what is copied may be more than is shown, "
+            "and run at once. Paste it into an editor, put the code in, and compare every "
+            "letter with that screen."
+        ),
+        _(
+            "Where nothing comes after the last row, nothing was run: a letter is wrong, or "
+            "what came is not what is shared. In fish, type sh first."
+        ),
+        _(
+            "Everything goes into the folder citadels in your home folder. Delete that folder, "
+            "and it is gone."
+        ),
+    ):
+        yield f"<p>{escape(said)}</p>"
+    for system, name in SYSTEMS.items():
         pythons = [
             f"{place.partition(' ')[2]}: {', '.join(found)}"
             for place, found in offer.systems.items()
@@ -81,17 +93,21 @@ def _body(offer: Offer, base: str) -> Iterator[str]:
         ]
         singles = [file for at, file in offer.singles.items() if at.startswith(f"{system} ")]
         yield f"<h2>{escape(name)}</h2>"
-        if pythons:
-            there = _("With Python ({pythons}):").format(pythons="; ".join(pythons))
-            yield f"<p>{escape(there)}</p>"
-            yield f"<pre>{escape(by_python[system])}</pre>"
-        if singles:
-            single = _("Without Python, as a single file:")
-            yield f"<p>{escape(single)}</p>"
-            yield f"<pre>{escape(alone[system])}</pre>"
-        for file in singles:
-            link = f'<a href="/{escape(file.name)}" download>{escape(file.name)}</a>'
-            yield f"<p>{link}, {file.size / 1e6:.1f} MB, SHA-256 <code>{file.digest}</code></p>"
         if not pythons and not singles:
             nothing = _("That laptop has nothing for this system.")
             yield f"<p>{escape(nothing)}</p>"
+            continue
+        typed = "\n".join(lines.rows(base)[system])
+        yield f"<pre>{escape(typed)}</pre>"
+        if pythons:
+            there = _("With Python ({pythons}).").format(pythons="; ".join(pythons))
+            yield f"<p>{escape(there)}</p>"
+        if singles:
+            single = _(
+                "Without Python, as a single file. If you take it by its link, compare its "
+                "SHA-256 with the sharer's screen before you start it:"
+            )
+            yield f"<p>{escape(single)}</p>"
+        for file in singles:
+            link = f'<a href="/{escape(file.name)}" download>{escape(file.name)}</a>'
+            yield f"<p>{link}, {file.size / 1e6:.1f} MB, SHA-256 <code>{file.digest}</code></p>"

@@ -25,6 +25,10 @@ REQUEST = 10.0
 #: seconds for an answer, and bytes a second below which a reader is too slow
 ANSWER, SLOWEST = 30.0, 32 * 1024
 CHUNK = 64 * 1024
+#: what is told of who wants TLS here
+HTTPS = "https://"
+#: how TLS begins, and its word for: not here (RFC 8446, a fatal protocol_version alert)
+_TLS, _NO_TLS = b"\x16", b"\x15\x03\x01\x00\x02\x02\x46"
 
 _log = logging.getLogger("citadels.share")
 
@@ -55,6 +59,12 @@ class Server:
         try:
             async with asyncio.timeout(REQUEST):
                 head = await _head(reader)
+            if head == _TLS:
+                _log.info("%s wants https", peer[0])
+                self._taken(peer[0], HTTPS)
+                writer.write(_NO_TLS)
+                await writer.drain()
+                return
             listing = self._listing.get(mine[0], {})
             given = answer(head, listing) if head is not None else _TOO_LARGE
             size = given.file.size if given.file is not None else 0
@@ -109,9 +119,15 @@ def listening_on(near: Sequence[Adapter], port: int = 0) -> tuple[socket.socket,
 
 
 async def _head(reader: asyncio.StreamReader) -> bytes | None:
-    """The head of a request; None where it is too large. Raises EOFError."""
+    """The head of a request; None where it is too large, `_TLS` where it is no HTTP but that.
+
+    Raises EOFError.
+    """
+    begun = await reader.readexactly(1)
+    if begun == _TLS:
+        return begun
     try:
-        return await reader.readuntil(b"\r\n\r\n")
+        return begun + await reader.readuntil(b"\r\n\r\n")
     except asyncio.LimitOverrunError:
         return None
 

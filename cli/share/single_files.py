@@ -1,8 +1,9 @@
-"""Programs in one file, for laptops without Python: their names, and what fetches them.
+"""What runs at the guest's, checked already: it takes what a Python there needs, or one file.
 
-`citadels-SYSTEM-MACHINE`, with `.exe` on Windows: `citadels-windows-x86_64.exe`,
-`citadels-macos-arm64`, `citadels-linux-x86_64`. The programs made here are the second and the
-third part of `go`; the line that runs them has set `a`, the address with a slash at its end.
+Single files are for laptops without Python and have names such as `citadels-SYSTEM-MACHINE`,
+with `.exe` on Windows: `citadels-windows-x86_64.exe`, `citadels-macos-arm64`,
+`citadels-linux-x86_64`. The rows that were typed have set `$u` and `$c` for PowerShell, and
+have given the address to sh as the name of the script.
 """
 
 from __future__ import annotations
@@ -11,34 +12,64 @@ import re
 from collections.abc import Mapping
 from typing import Protocol
 
+from cli.share.bootstrap import NOTHING
+
 _NAME = re.compile(r"citadels-(linux|macos|windows)-(x86_64|arm64)(\.exe)?", re.ASCII)
 
 _POWER_SHELL = """
+& {{
 $ErrorActionPreference = 'Stop'
-$f = @{{ {files} }}[$env:PROCESSOR_ARCHITECTURE]
-if (-not $f) {{ Write-Output '{none}'; return }}
+$a = 'http://' + ($u -replace '^http://' -replace 'go$')
+if (Get-Command py -ErrorAction SilentlyContinue) {{
+  py -3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'
+  if ($LASTEXITCODE -eq 0) {{
+    $t = Join-Path $env:TEMP 'citadels.py'
+    [IO.File]::WriteAllText($t, $c.Split([char]12)[3])
+    py -3 -I $t $a
+    $r = $LASTEXITCODE
+    Remove-Item $t
+    if ($r -ne {nothing}) {{ return }}
+  }}
+}}
+$s = @{{ {files} }}[$env:PROCESSOR_ARCHITECTURE]
+if (-not $s) {{ throw [regex]::Unescape('{none}') }}
 $d = Join-Path $HOME 'citadels'
 $null = New-Item -ItemType Directory -Force $d
 $p = Join-Path $d 'citadels.exe'
-(New-Object Net.WebClient).DownloadFile($a + $f[0], "$p.part")
-if ((Get-FileHash "$p.part" -Algorithm SHA256).Hash -ne $f[1]) {{
-  Remove-Item "$p.part"; Write-Output '{wrong}'; return
+$w = New-Object Net.WebClient
+$w.Proxy = $null
+$w.DownloadFile($a + $s[0], "$p.part")
+if ((Get-FileHash "$p.part" -Algorithm SHA256).Hash -ne $s[1]) {{
+  Remove-Item "$p.part"; throw [regex]::Unescape('{wrong}')
 }}
 Move-Item -Force "$p.part" $p
-Write-Output ('{ready}' + $p)
+Write-Output ([regex]::Unescape('{ready}') + $p)
+}}
 """
 
-_SH = """
+# Apple's own python3 is too old, and where it is none yet it asks to have one installed.
+_SH = """a=http://${{0#http://}}; a=${{a%go}}
+for p in python3 python3.14 python3.13 python3.12 python3.11; do
+  q=$(command -v $p) || continue
+  [ "$(uname -s) $q" = "Darwin /usr/bin/python3" ] && continue
+  "$q" -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null || continue
+  python "$q"; r=$?
+  [ $r = {nothing} ] || exit $r
+done
 case "$(uname -s) $(uname -m)" in
-{cases}*) echo '{none}'; exit 1;;
+{cases}*) echo '{none}' >&2; exit 1;;
 esac
 d=$HOME/citadels; p=$d/citadels
-mkdir -p "$d" && curl -fsSo "$p.part" "$a$n" || exit 1
-if [ "$({{ sha256sum || shasum -a 256; }} <"$p.part" 2>/dev/null | cut -c1-64)" != "$h" ]; then
-  rm "$p.part"; echo '{wrong}'; exit 1
+if [ -e "$d" ] && [ ! -f "$p" ]; then echo '{taken}' >&2; exit 1; fi
+mkdir -p "$d" || exit 1
+curl -fSx '' -o "$p.part" "$a$n" || wget -Yoff -O "$p.part" "$a$n" || {{
+  rm -f "$p.part"; exit 1
+}}
+if [ "$({{ sha256sum || shasum -a256; }} <"$p.part" 2>/dev/null | cut -c1-64)" != "$h" ]; then
+  rm "$p.part"; echo '{wrong}' >&2; exit 1
 fi
 chmod +x "$p.part" && mv "$p.part" "$p" && echo '{ready}'"$p"
-"""
+exit"""
 
 _WINDOWS = {"x86_64": "AMD64", "arm64": "ARM64"}
 _UNIX = {
@@ -74,7 +105,12 @@ def power_shell(singles: Mapping[str, Single], words: Mapping[str, str]) -> str:
         for place, single in singles.items()
         if place.startswith("windows ")
     )
-    return _POWER_SHELL.format(files=files, **_quoted(words))
+    # Windows' own PowerShell would read letters beyond ASCII in a file as other ones.
+    said = {
+        name: text.encode("ascii", "backslashreplace").decode()
+        for name, text in _quoted(words).items()
+    }
+    return _POWER_SHELL.format(files=files, nothing=NOTHING, **said)
 
 
 def sh(singles: Mapping[str, Single], words: Mapping[str, str]) -> str:
@@ -84,13 +120,11 @@ def sh(singles: Mapping[str, Single], words: Mapping[str, str]) -> str:
         for place, single in singles.items()
         if place in _UNIX
     )
-    return _SH.format(cases=cases, **_quoted(words))
+    return _SH.format(cases=cases, nothing=NOTHING, **_quoted(words))
 
 
 def _quoted(words: Mapping[str, str]) -> dict[str, str]:
     """The sentences as they may stand between single quotes, where both shells read nothing."""
-    return {
-        "none": words["no_single"].replace("'", "’"),
-        "wrong": words["wrong"].format(file="citadels").replace("'", "’"),
-        "ready": words["ready"].format(command="").replace("'", "’"),
-    }
+    fields = {"file": "citadels", "command": "", "folder": "'\"$d\"'"}
+    said = {name: text.replace("'", "’") for name, text in words.items()}
+    return {name: said[name].format(**fields) for name in ("none", "wrong", "ready", "taken")}

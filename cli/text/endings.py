@@ -30,6 +30,11 @@ ENDINGS: dict[str, str] = {
     "story_unfinished": N_("The match was not played to its end."),
     "several": N_("Several tables are meant. Choose one by its number or its fingerprint."),
     "no_address": N_("There is no network to use."),
+    "only_link_local": N_(
+        "This network has link-local addresses of IPv6 alone, which no browser opens. Give "
+        "both laptops an IPv4 address: on Linux set IPv4 to Link-Local Only in the network "
+        "settings; Windows and macOS do so by themselves."
+    ),
     "no_host": N_("The host of that table does not answer."),
     "no_route": N_("There is no way to that address from this network."),
     "unknown_host": N_("There is no machine of that name."),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from cli import i18n
+from cli.commands import share
+from cli.settings import Settings
 from cli.share import fetching, packing
 
 #: takes pip's place: finds one version of everything, and what each needs
@@ -46,13 +50,17 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "PYTHONS", ("3.12",))
 
 
+def silent(what: str, done: int, of: int) -> None:
+    """Progress that nobody looks at."""
+
+
 def names(wanted: Sequence[fetching.Wanted]) -> set[str]:
     return {one.project for one in wanted}
 
 
 def test_markers_are_those_of_the_other_laptop(pip: Sequence[str]) -> None:
     """Also of what pip finds: it would have read them as if it were for this one."""
-    wish, lacking = fetching.wish(pip, ("one>=1", "mac>=1; sys_platform == 'darwin'"))
+    wish, lacking = fetching.wish(pip, ("one>=1", "mac>=1; sys_platform == 'darwin'"), silent)
     assert not lacking
     assert set(wish) == {f"3.12 {place}" for place in fetching.PLATFORMS}
     for target, wanted in wish.items():
@@ -61,13 +69,13 @@ def test_markers_are_those_of_the_other_laptop(pip: Sequence[str]) -> None:
 
 
 def test_who_can_not_have_it_is_told_why(pip: Sequence[str]) -> None:
-    wish, lacking = fetching.wish(pip, ("rusty>=1",))
+    wish, lacking = fetching.wish(pip, ("rusty>=1",), silent)
     assert lacking == {"3.12 windows arm64": "No matching distribution found for rusty"}
     assert len(wish) == len(fetching.PLATFORMS) - 1
 
 
 def test_an_intel_mac_gets_the_plain_twin(pip: Sequence[str]) -> None:
-    wish, _lacking = fetching.wish(pip, ("one>=1", f"{packing.PLAIN}>=0.150"))
+    wish, _lacking = fetching.wish(pip, ("one>=1", f"{packing.PLAIN}>=0.150"), silent)
     assert names(wish["3.12 macos x86_64"]) == {"one"}
     assert packing.PLAIN in names(wish["3.12 macos arm64"])
 
@@ -83,3 +91,39 @@ def test_pip_is_asked_for_wheels_of_that_laptop_alone(
     for flag in ("--only-binary=:all:", "--python-version=3.12", "--platform win_arm64"):
         assert flag in asked
     assert "--require-hashes" in asked
+
+
+def fetched(
+    pip: Sequence[str], monkeypatch: pytest.MonkeyPatch, home: Path, *there: str
+) -> list[str]:
+    """What `share --fetch` says where these files are not lacking."""
+    monkeypatch.setattr(fetching, "pip", lambda: contextlib.nullcontext(pip))
+    monkeypatch.setattr(packing, "requirements", lambda: ("one>=1",))
+    monkeypatch.setattr(fetching, "size", lambda wanted: 1_500_000 * len(wanted))
+    monkeypatch.setattr(fetching, "fetch", lambda *_of: "")
+    monkeypatch.setattr(fetching.Wanted, "is_in", lambda self, _folder: self.project in there)
+    said: list[str] = []
+    assert share.fetch(Settings(home), said.append) is None
+    return said
+
+
+def test_progress_is_told_for_each_kind_of_laptop(
+    pip: Sequence[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    i18n.use("en")
+    said = fetched(pip, monkeypatch, tmp_path)
+    count = len(fetching.PLATFORMS)
+    assert said[0].startswith("Asking what other laptops need")
+    assert f"  3.12 linux x86_64: 1 of {count}." in said
+    arms = f"  3.12 windows arm64: {count} of {count}."
+    assert said.count(arms) == 2, "asked, and fetched"
+    folder = tmp_path / "share" / "wheels"
+    assert f"2 files are not here yet: 3.0 MB. Fetching into {folder}…" in said
+
+
+def test_where_all_is_here_nothing_is_said_to_be_fetched(
+    pip: Sequence[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    i18n.use("en")
+    said = fetched(pip, monkeypatch, tmp_path, "one", "two")
+    assert said[-1] == f"Everything is here already, in {tmp_path / 'share' / 'wheels'}."
