@@ -24,7 +24,7 @@ from cli.share.server import Server, Taken, listening_on, serving
 from cli.share.stock import share_folder, stock, write_sets
 from cli.text import Scene, ending
 from protocol.errors import ProtocolError, Unavailable
-from protocol.wire.addresses import adapters, announced, join_address
+from protocol.wire.addresses import adapters, announced, is_link_local, join_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ async def sharing(settled: Settings, taken: Taken, port: int = 0) -> AsyncIterat
     go = offer.go(source, secrets.token_hex(16))
     near = adapters(None if settled.interface is None else (settled.interface,))
     # Browsers know no addresses that need to be told through which adapter.
-    reachable = [address for address in announced(near) if "%" not in address]
+    reachable = [address for address in announced(near) if not is_link_local(address)]
     if not reachable:
         raise Unavailable("no_address")
     sockets = listening_on(near, port)

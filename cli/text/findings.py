@@ -30,6 +30,10 @@ FOUND: dict[str, str | tuple[tuple[str, str], str]] = {
         "Nobody gives out addresses here; laptops on this cable, switch or Wi-Fi find each "
         "other by those that they have of themselves."
     ),
+    "bare_beside": N_(
+        "Nobody gives out addresses on {interface}; laptops on that cable, switch or Wi-Fi "
+        "find each other by those that they have of themselves."
+    ),
     "no_interface": N_("There is no network interface {interface}."),
     "multicast_heard": N_("{interface}: what this laptop announces comes back to it."),
     "multicast_lost": N_("{interface}: what this laptop announces does not come back to it."),

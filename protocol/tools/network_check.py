@@ -79,6 +79,14 @@ def _adapters(found: Collection[Adapter], outward: Collection[Adapter]) -> list[
         told.append(Finding("network", "bad", "no_network"))
     elif all(ip.is_link_local for ip in ours):
         told.append(Finding("network", "ok", "bare_network"))
+    else:
+        told += [
+            Finding("network", "ok", "bare_beside", {"interface": adapter.name})
+            for adapter in outward
+            if any(
+                ip.is_link_local for ip in map(ipaddress.ip_address, own_addresses((adapter,)))
+            )
+        ]
     return told
 
 
