@@ -13,7 +13,7 @@ from cli.settings.file import keep_name
 from cli.settings.friendly_names import friendly
 from cli.text import ending
 from cli.text.scene import NAME_LIMIT, Scene, clean
-from protocol.errors import ProtocolError
+from protocol.errors import ProtocolError, Unavailable
 
 if TYPE_CHECKING:
     from protocol.identity.keys import Identity
@@ -69,7 +69,18 @@ def is_nameless(settled: Settings) -> bool:
 def complain_about(problem: ProtocolError) -> Exit:
     """Say on standard error what went wrong; the exit code for it."""
     print(f"citadels: {ending(reason_for(problem), {}, Scene())}", file=sys.stderr)
-    detail = clean(str(problem), 200)
-    if detail and detail != reason_for(problem):
-        print(f"  {detail}", file=sys.stderr)
+    for line in details(problem):
+        print(f"  {line}", file=sys.stderr)
     return exit_for(problem)
+
+
+def details(problem: ProtocolError) -> tuple[str, ...]:
+    """What else is told of a failure: the tables among which to choose, or what it names."""
+    if isinstance(problem, Unavailable) and problem.hint in ("not_found", "several"):
+        from citadels_p2p.match import NotMeant
+        from cli.text.nearby import instead
+
+        if isinstance(problem, NotMeant):
+            return instead(problem)
+    told = clean(str(problem), 200)
+    return (told,) if told and told != reason_for(problem) else ()
