@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import platform
 import sys
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,9 @@ from cli.settings import Settings
 from cli.settings.file import keep_name
 from cli.settings.friendly_names import friendly
 from cli.text import ending
+from cli.text.findings import LOCAL_NETWORK
 from cli.text.scene import NAME_LIMIT, Scene, clean
-from protocol.errors import ProtocolError, Unavailable
+from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
     from protocol.identity.keys import Identity
@@ -75,12 +77,19 @@ def complain_about(problem: ProtocolError) -> Exit:
 
 
 def details(problem: ProtocolError) -> tuple[str, ...]:
-    """What else is told of a failure: the tables among which to choose, or what it names."""
-    if isinstance(problem, Unavailable) and problem.hint in ("not_found", "several"):
+    """What else is told of a failure: the tables among which to choose, or what it names; and
+    what this laptop's system may have to do with it.
+    """
+    reason = reason_for(problem)
+    told: tuple[str, ...] = tuple(
+        line for line in (clean(str(problem), 200),) if line and line != reason
+    )
+    if reason in ("not_found", "several"):
         from citadels_p2p.match import NotMeant
         from cli.text.nearby import instead
 
         if isinstance(problem, NotMeant):
-            return instead(problem)
-    told = clean(str(problem), 200)
-    return (told,) if told and told != reason_for(problem) else ()
+            told = instead(problem)
+    if reason in ("not_found", "no_route") and platform.system() == "Darwin":
+        told += (_(LOCAL_NETWORK),)
+    return told

@@ -19,7 +19,7 @@ from protocol.discovery.multicast import closed, connected
 from protocol.errors import Failure, Unavailable
 from protocol.identity.keys import Identity
 from protocol.tools.findings import Finding
-from protocol.wire.addresses import Adapter, adapters, own_addresses
+from protocol.wire.addresses import Adapter, adapters, is_denied, own_addresses
 from protocol.wire.channel import Channel, dial
 from protocol.wire.listener import bind, listen
 
@@ -105,6 +105,8 @@ async def _multicast(adapter: Adapter) -> Finding:
             await closed(station)
     if heard:
         return Finding("multicast", "ok", "multicast_heard", fields)
+    if is_denied(adapter):
+        return Finding("multicast", "bad", "local_network", fields)
     return Finding("multicast", "bad", "multicast_lost", fields)
 
 

@@ -8,9 +8,11 @@ answers there.
 from __future__ import annotations
 
 import contextlib
+import errno
 import ipaddress
 import re
 import socket
+import sys
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -140,7 +142,7 @@ def own_addresses(found: Collection[Adapter]) -> tuple[str, ...]:
     Beside other networks link-local ones stand last, since many such adapters are idle.
     """
     lists = _by_adapter(found)
-    rows = zip_longest(*(map(_with_zone, interfaces) for interfaces in lists))
+    rows = zip_longest(*(map(with_zone, interfaces) for interfaces in lists))
     told = list(dict.fromkeys(text for row in rows for text in row if text is not None))
     chosen = told[:MAX_ANNOUNCED]
     if lists and not _is_bare(lists[0]):
@@ -155,7 +157,7 @@ def one_each(found: Collection[Adapter]) -> tuple[str, ...]:
     On a bare cable or switch it is one of IPv6 if there is any: every laptop has such.
     """
     best = (own[-1 if _is_bare(own) else 0] for own in _by_adapter(found))
-    told = (*announced(found)[:1], *(without_zone(_with_zone(interface)) for interface in best))
+    told = (*announced(found)[:1], *(without_zone(with_zone(interface)) for interface in best))
     return tuple(dict.fromkeys(told))
 
 
@@ -291,7 +293,7 @@ def is_numeric(text: str) -> bool:
     return True
 
 
-def _with_zone(interface: Interface) -> str:
+def with_zone(interface: Interface) -> str:
     """Its address, as this machine may connect to it; the standard library drops the zone."""
     zone = interface.scope_id if isinstance(interface, ipaddress.IPv6Interface) else None
     return f"{interface.ip}%{zone}" if zone else str(interface.ip)
@@ -317,6 +319,27 @@ def _adapter(found: ifaddr.Adapter, out: Collection[str]) -> Adapter:
         labels=tuple(labels),
         is_way_out=any(str(interface.ip) in out for interface in interfaces),
     )
+
+
+def is_denied(adapter: Adapter) -> bool:
+    """Whether the system keeps this program from others on this adapter's network.
+
+    macOS does from version 15 on (Local Network privacy), until its person has allowed the
+    terminal's program: whatever is sent there fails at once. An empty query is sent to try it.
+    """
+    if sys.platform != "darwin":
+        return False
+    for interface in adapter.interfaces:
+        if interface.version == 4:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+                asking.setsockopt(
+                    socket.IPPROTO_IP, socket.IP_MULTICAST_IF, interface.ip.packed
+                )
+                try:
+                    asking.sendto(bytes(12), ("224.0.0.251", 5353))
+                except OSError as problem:
+                    return problem.errno == errno.EHOSTUNREACH
+    return False
 
 
 def _ways_out() -> frozenset[str]:
