@@ -231,9 +231,19 @@ class Node(Generic[A]):
         return self._session.table.address
 
     @property
+    def codes(self) -> tuple[str, ...]:
+        """What a friend types where nothing is discovered; on each of a host's networks another
+        one, the likeliest first.
+        """
+        table = self._session.table
+        networks = () if table.listener is None or not self.is_host else table.listener.networks
+        places = dict.fromkeys((table.address, *networks))
+        return tuple(join_code(place, table.host) for place in places)
+
+    @property
     def code(self) -> str:
-        """What a friend types where nothing is discovered."""
-        return join_code(self.address, self._session.table.host)
+        """The likeliest of `codes`."""
+        return self.codes[0]
 
     def spoken(self, usual_port: int) -> SpokenCode | None:
         """What a host says aloud instead of `code`, in words; None where it can not."""

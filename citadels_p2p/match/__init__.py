@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from citadels_p2p.match.options import *  # noqa: F403
     from citadels_p2p.match.session.evening import Again as Again
     from citadels_p2p.match.session.evening import Evening as Evening
+    from citadels_p2p.match.session.listing import NotMeant as NotMeant
     from citadels_p2p.match.session.listing import TableListing as TableListing
     from citadels_p2p.match.session.listing import remember_tables as remember_tables
     from citadels_p2p.match.session.once_more import PersonHere as PersonHere
@@ -53,7 +54,7 @@ else:
         "session.evening": ("Again", "Evening"),
         "session.once_more": ("PersonHere", "PracticeAgain", "TableAgain"),
         "session.online": ("Online",),
-        "session.listing": ("TableListing", "remember_tables"),
+        "session.listing": ("NotMeant", "TableListing", "remember_tables"),
         "session.replay": (
             "find_saved",
             "names_saved",

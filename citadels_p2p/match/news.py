@@ -97,6 +97,7 @@ class TableNews:
     words: tuple[str, ...]
     you: int | None
     code: str = ""  #: what a friend types after `citadels join` where nothing is discovered
+    other_codes: tuple[str, ...] = ()  #: the same on other networks of a host's laptop
     spoken: SpokenCode | None = None  #: what a host may say to them instead
     watching: int | None = None  #: how many spectators look on; None where nobody may
     spectator: bool = False  #: you are one of them

@@ -285,6 +285,7 @@ def _table(news: TableNews) -> dict[str, object]:
         "host": clean(news.host),
         "address": news.address,
         "code": news.code,
+        "codes": [news.code, *news.other_codes] if news.code else [],
         "spoken": "" if news.spoken is None else told(news.spoken),
         "seats": [
             {

@@ -24,6 +24,7 @@ from cli.commands.openings import LOCKING, OPENED, Opening, opening, plain_clien
 from cli.commands.person import (
     ask_name,
     complain_about,
+    details,
     is_nameless,
     own_identity,
     wants_guide,
@@ -247,6 +248,7 @@ class _Lines:
             self._last = Exit(code)
         except ProtocolError as problem:
             self._terminal.print(ending(reason_for(problem), {}, Scene()))
+            self._say("\n".join(f"  {line}" for line in details(problem)))
             code = Exit.FINE
         if code == Exit.INTERRUPTED or self._terminal.broken.is_set():
             self._code = code

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import platform
 import sys
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from cli.settings import Settings
 from cli.settings.file import keep_name
 from cli.settings.friendly_names import friendly
 from cli.text import ending
+from cli.text.findings import LOCAL_NETWORK
 from cli.text.scene import NAME_LIMIT, Scene, clean
 from protocol.errors import ProtocolError
 
@@ -69,7 +71,25 @@ def is_nameless(settled: Settings) -> bool:
 def complain_about(problem: ProtocolError) -> Exit:
     """Say on standard error what went wrong; the exit code for it."""
     print(f"citadels: {ending(reason_for(problem), {}, Scene())}", file=sys.stderr)
-    detail = clean(str(problem), 200)
-    if detail and detail != reason_for(problem):
-        print(f"  {detail}", file=sys.stderr)
+    for line in details(problem):
+        print(f"  {line}", file=sys.stderr)
     return exit_for(problem)
+
+
+def details(problem: ProtocolError) -> tuple[str, ...]:
+    """What else is told of a failure: the tables among which to choose, or what it names; and
+    what this laptop's system may have to do with it.
+    """
+    reason = reason_for(problem)
+    told: tuple[str, ...] = tuple(
+        line for line in (clean(str(problem), 200),) if line and line != reason
+    )
+    if reason in ("not_found", "several"):
+        from citadels_p2p.match import NotMeant
+        from cli.text.nearby import instead
+
+        if isinstance(problem, NotMeant):
+            told = instead(problem)
+    if reason in ("not_found", "no_route") and platform.system() == "Darwin":
+        told += (_(LOCAL_NETWORK),)
+    return told

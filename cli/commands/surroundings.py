@@ -165,8 +165,9 @@ def check_firewall(system: str, read: Read, run: Run) -> list[Finding]:
                 found.append("firewall_nft")
         case "Darwin":
             tool = "/usr/libexec/ApplicationFirewall/socketfilterfw"
-            if "enabled" in (run((tool, "--getglobalstate")) or "").lower():
-                found.append("firewall_macos")
+            state = re.search(r"State = (\d)", run((tool, "--getglobalstate")) or "")
+            if state is not None and state[1] != "0":
+                found.append("firewall_macos_all" if state[1] == "2" else "firewall_macos")
         case "Windows":
             if any(_is_on(profile, run) for profile in ("StandardProfile", "PublicProfile")):
                 found.append("firewall_windows")

@@ -51,7 +51,8 @@ NOBODY = frozenset({
 #: hints that mean: with another argument, or once this laptop is in order, it would do
 USAGE = frozenset({
     "acquaintances_damaged", "acquaintances_unreadable", "acquaintances_unwritable",
-    "bot_command", "differs", "disk_full", "disk_read_only", "elsewhere", "fell_behind",
+    "bad_address", "bad_port", "bot_command", "code_letters", "cut_code", "differs",
+    "disk_full", "disk_read_only", "elsewhere", "fell_behind",
     "identity_damaged", "identity_other", "identity_unreadable", "identity_unwritable",
     "journal_busy", "journal_damaged", "journal_incomplete", "journal_malformed",
     "journal_unreadable", "journal_unwritable", "luggage_damaged", "luggage_exists",
@@ -59,7 +60,7 @@ USAGE = frozenset({
     "no_interface", "nothing_saved", "no_memory", "no_screen", "no_such_seat", "none_saved",
     "none_unfinished", "nothing_to_share", "nothing_unfinished", "other_identity",
     "outbox_lost", "password_length", "password_line", "secrets_damaged", "secrets_lost",
-    "tables_unwritable", "unlocked",
+    "tables_unwritable", "unlocked", "web_address",
 })  # fmt: skip
 
 

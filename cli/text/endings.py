@@ -8,6 +8,22 @@ from cli.i18n import N_
 ENDINGS: dict[str, str] = {
     # nobody
     "not_found": N_("No such table is nearby; `citadels tables` lists those that are."),
+    "web_address": N_(
+        "That is the address of a page for a browser. A table has a name, a number or a join "
+        "code."
+    ),
+    "bad_port": N_("A port is a number from 1 to 65535: what stands behind the colon is none."),
+    "bad_address": N_(
+        "That is no address. One is 192.168.1.20, say; the join code on the host's screen "
+        "begins with it."
+    ),
+    "cut_code": N_(
+        "A join code ends in sixteen letters, in four groups; this one has more or fewer."
+    ),
+    "code_letters": N_(
+        "A join code ends in letters from A to Z and digits from 2 to 7; this one has others. "
+        "What looks like 0, 1 or 8 is O, I or B."
+    ),
     "none_suits": N_(
         "No table nearby has a place for you now; `citadels tables` lists them all."
     ),

@@ -30,9 +30,14 @@ FOUND: dict[str, str | tuple[tuple[str, str], str]] = {
         "Nobody gives out addresses here; laptops on this cable, switch or Wi-Fi find each "
         "other by those that they have of themselves."
     ),
+    "bare_beside": N_(
+        "Nobody gives out addresses on {interface}; laptops on that cable, switch or Wi-Fi "
+        "find each other by those that they have of themselves."
+    ),
     "no_interface": N_("There is no network interface {interface}."),
     "multicast_heard": N_("{interface}: what this laptop announces comes back to it."),
     "multicast_lost": N_("{interface}: what this laptop announces does not come back to it."),
+    "local_network": N_("{interface}: macOS keeps this program from the local network."),
     "no_multicast": N_("{interface}: nothing can be announced there."),
     "mdns_busy": N_("{interface}: another program keeps port 5353 to itself."),
     "usual_port_free": N_("Port {port} is free, so an address alone is enough to join."),
@@ -46,6 +51,7 @@ FOUND: dict[str, str | tuple[tuple[str, str], str]] = {
     "firewall_firewalld": N_("The firewall firewalld is on."),
     "firewall_nft": N_("nftables rules keep some things out."),
     "firewall_macos": N_("The macOS firewall is on."),
+    "firewall_macos_all": N_("The macOS firewall blocks all incoming connections."),
     "firewall_windows": N_("The Windows firewall is on."),
     "group_sound": N_("The library refuses forged points, as it must."),
     "old_libsodium": N_("The cryptography library on this machine is too old."),
@@ -89,6 +95,12 @@ FOUND: dict[str, str | tuple[tuple[str, str], str]] = {
     "clock_behind": N_("It is {now} here, but a file is from {newest}."),
 }
 
+#: what a Mac wants, from macOS 15 on
+LOCAL_NETWORK = N_(
+    "On a Mac: System Settings, Privacy & Security, Local Network, and allow your terminal "
+    "program there; then start that program again."
+)
+
 #: code → what to do; only for what is not as it should be
 ADVICE: dict[str, str] = {
     "private_network": N_(
@@ -102,6 +114,7 @@ ADVICE: dict[str, str] = {
         "Let UDP port 5353 in and out in the firewall. Until then others join by the address "
         "or the join code that the host shows."
     ),
+    "local_network": LOCAL_NETWORK,
     "no_multicast": N_("Others join by the address or the join code that the host shows."),
     "mdns_busy": N_("End that program, or join by the address that the host shows."),
     "usual_port_busy": N_("A table takes any free port then; others need the whole join code."),
@@ -117,6 +130,10 @@ ADVICE: dict[str, str] = {
     "firewall_nft": N_("If others cannot join: let in UDP port 5353 and TCP port 24482."),
     "firewall_macos": N_(
         "If others cannot join: System Settings, Network, Firewall, and allow Python."
+    ),
+    "firewall_macos_all": N_(
+        "Nobody can join a table here: System Settings, Network, Firewall, Options, and untick "
+        "“Block all incoming connections”."
     ),
     "firewall_windows": N_(
         "If others cannot join: allow Python in private and in public networks when Windows "

@@ -18,6 +18,8 @@ from protocol.identity.names import MAX_CHAT
 
 #: seconds without a word after which a laptop usually counts as away
 USUALLY_AWAY = 20
+#: further join codes that are shown: most laptops have adapters that lead to nobody
+OTHER_CODES = 2
 
 
 def sharing(news: TableNews) -> tuple[int, ...]:
@@ -208,7 +210,7 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
     if any(gone) and gone != (before.host_gone, before.invited_by):
         lines.append(_reopening(after))
     completed = is_complete(after) and not is_complete(before)
-    moved = is_host(after) and (before.code, before.spoken) != (after.code, after.spoken)
+    moved = is_host(after) and _codes(before) != _codes(after)
     if completed or (moved and not is_complete(after)):
         lines += advice(after)
     elif is_host(after) and may_start(after) and not may_start(before):
@@ -266,6 +268,7 @@ def advice(news: TableNews) -> tuple[str, ...]:
         return (
             _("Others on this network type: citadels join"),
             _("Where that finds nothing: citadels join {code}").format(code=address),
+            *elsewhere(news),
             *aloud(news),
             no_citadels_yet(),
         )
@@ -274,6 +277,17 @@ def advice(news: TableNews) -> tuple[str, ...]:
     if news.you is not None:
         return (_("Type ready when you agree to this table. The host begins."),)
     return ()
+
+
+def _codes(news: TableNews) -> tuple[object, ...]:
+    return news.code, news.other_codes, news.spoken
+
+
+def elsewhere(news: TableNews) -> tuple[str, ...]:
+    """The join codes on other networks of the host's laptop: a cable beside a Wi-Fi, say."""
+    others = news.other_codes[:OTHER_CODES] if is_host(news) else ()
+    way = _("On another cable or network of this laptop: citadels join {code}")
+    return tuple(way.format(code=code) for code in others)
 
 
 def aloud(news: TableNews) -> tuple[str, ...]:
@@ -291,12 +305,12 @@ def ways_in(news: TableNews | None) -> tuple[str, ...]:
         return (alone(),)
     code = _("The join code: citadels join {code}").format(code=news.code)
     if news.spoken is None:
-        return (code,)
+        return (code, *elsewhere(news))
     warning = _(
         "Say the join words only to those who are to come: whoever knows them can pass for "
         "the host. The join code cannot be misused."
     )
-    return (code, *aloud(news), warning)
+    return (code, *elsewhere(news), *aloud(news), warning)
 
 
 def no_citadels_yet() -> str:

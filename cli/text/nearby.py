@@ -8,15 +8,18 @@ from cli.i18n import _, ngettext
 from cli.text import cards
 from cli.text.cells import clip, width, wrap
 from cli.text.game import chosen, option_name, option_value
+from cli.text.guess import alike
 from cli.text.scene import called, listing, shown
 
 if TYPE_CHECKING:
-    from citadels_p2p.match import TableListing, UnfinishedMatch
+    from citadels_p2p.match import NotMeant, TableListing, UnfinishedMatch
 
 #: characters of a table's name that are shown
 TABLE_LIMIT = 60
 #: unique districts from which they are counted and not named
 MANY = 4
+#: tables that a complaint names
+FEW = 6
 
 
 def table_title(table: TableListing) -> str:
@@ -89,6 +92,25 @@ def contested() -> str:
 def claimed_twice(table: TableListing) -> str:
     """The same in short, with the key that tells this row from the other."""
     return _("claimed by two laptops: {fingerprint}").format(fingerprint=table.fingerprint)
+
+
+def instead(problem: NotMeant) -> tuple[str, ...]:
+    """What whoever meant a table that is not there, or one of several, may type instead."""
+    likes = alike(problem.detail, (one.name for one in problem.rows))
+    rows = sorted(problem.rows, key=lambda one: one.name not in likes)
+    told = [f"{one.number}. {table_title(one)} ({one.fingerprint})" for one in rows[:FEW]]
+    if likes and problem.hint == "not_found":
+        word = shown(likes[0], TABLE_LIMIT)
+        told.insert(0, _("Did you mean {word}?").format(word=word))
+    if len(rows) > FEW:
+        told.append(
+            ngettext(
+                "and {count} more: `citadels tables` lists all",
+                "and {count} more: `citadels tables` lists all",
+                len(rows) - FEW,
+            ).format(count=len(rows) - FEW)
+        )
+    return tuple(told)
 
 
 def why_not(table: TableListing) -> str:

@@ -151,7 +151,8 @@ def _multicast_on(found: Collection[Adapter]) -> Places:
     if not abroad:
         return ["127.0.0.1"]
     chosen: Places = []
-    for adapter in abroad[:MAX_ADAPTERS]:
+    likeliest = sorted(abroad, key=lambda adapter: (adapter.rank, not adapter.is_way_out))
+    for adapter in likeliest[:MAX_ADAPTERS]:
         chosen += [str(i.ip) for i in adapter.interfaces if i.version == 4]
         if adapter.index and any(i.version == 6 for i in adapter.interfaces):
             chosen.append(adapter.index)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import contextlib
+import errno
 import hashlib
 import hmac
 import os
@@ -225,5 +226,10 @@ def _sync_directory(directory: Path) -> None:
     descriptor = os.open(directory, os.O_RDONLY)
     try:
         os.fsync(descriptor)
+    except OSError as problem:
+        # A folder on SMB or NFS may know no fsync. The file in it has reached the disk; its
+        # name is then the server's to keep, and nothing that we could do makes that surer.
+        if problem.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS):
+            raise
     finally:
         os.close(descriptor)

@@ -32,6 +32,6 @@ async def follow_network(session: OperatorSession[A]) -> None:
             moved = await listener.look_again()
         except (Unavailable, OSError):
             continue  # the adapter is away, or half of it is there: it may come back
-        if moved and session.is_host and table.address != listener.addresses[0]:
+        if moved and session.is_host:
             table.address = listener.addresses[0]
             session.events.tell(LobbyChanged())

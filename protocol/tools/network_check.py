@@ -19,7 +19,7 @@ from protocol.discovery.multicast import closed, connected
 from protocol.errors import Failure, Unavailable
 from protocol.identity.keys import Identity
 from protocol.tools.findings import Finding
-from protocol.wire.addresses import Adapter, adapters, own_addresses
+from protocol.wire.addresses import Adapter, adapters, is_denied, own_addresses
 from protocol.wire.channel import Channel, dial
 from protocol.wire.listener import bind, listen
 
@@ -79,6 +79,14 @@ def _adapters(found: Collection[Adapter], outward: Collection[Adapter]) -> list[
         told.append(Finding("network", "bad", "no_network"))
     elif all(ip.is_link_local for ip in ours):
         told.append(Finding("network", "ok", "bare_network"))
+    else:
+        told += [
+            Finding("network", "ok", "bare_beside", {"interface": adapter.name})
+            for adapter in outward
+            if any(
+                ip.is_link_local for ip in map(ipaddress.ip_address, own_addresses((adapter,)))
+            )
+        ]
     return told
 
 
@@ -97,6 +105,8 @@ async def _multicast(adapter: Adapter) -> Finding:
             await closed(station)
     if heard:
         return Finding("multicast", "ok", "multicast_heard", fields)
+    if is_denied(adapter):
+        return Finding("multicast", "bad", "local_network", fields)
     return Finding("multicast", "bad", "multicast_lost", fields)
 
 

@@ -8,11 +8,14 @@ answers there.
 from __future__ import annotations
 
 import contextlib
+import errno
 import ipaddress
 import re
 import socket
+import sys
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import ifaddr
 
@@ -133,26 +136,56 @@ def announced(found: Collection[Adapter]) -> tuple[str, ...]:
 
 
 def own_addresses(found: Collection[Adapter]) -> tuple[str, ...]:
-    """Our addresses that others may reach, IPv4 before IPv6; loopback only as a last resort.
+    """Our addresses that others may reach, each adapter's first one before its second; loopback
+    only as a last resort.
 
-    Link-local ones count where there is nothing better: on a bare cable or switch.
+    Beside other networks link-local ones stand last, since many such adapters are idle.
     """
-    outward = [a for a in found if not a.is_inside_only] or list(found)
-    chosen: list[Interface] = []
-    for rank in sorted({adapter.rank for adapter in outward}):
-        ranked_so = sorted(
-            (a for a in outward if a.rank == rank), key=lambda a: not a.is_way_out
-        )
-        usable = [interface for adapter in ranked_so for interface in adapter.interfaces]
-        wide = [one for one in usable if not one.ip.is_loopback and not one.ip.is_link_local]
-        # Link-local addresses of a tunnel and of loopback lead nowhere.
-        bare = [a for a in ranked_so if not a.is_loopback and not a.is_private]
-        near = [one for a in bare for one in a.interfaces if one.ip.is_link_local]
-        chosen += sorted(wide or ([] if chosen else near), key=lambda one: one.version)
-    if not chosen:
-        every = [interface for adapter in outward for interface in adapter.interfaces]
-        chosen = [one for one in every if one.ip.is_loopback and one.version == 4]
-    return tuple(dict.fromkeys(map(_with_zone, chosen)))[:MAX_ANNOUNCED]
+    lists = _by_adapter(found)
+    rows = zip_longest(*(map(with_zone, interfaces) for interfaces in lists))
+    told = list(dict.fromkeys(text for row in rows for text in row if text is not None))
+    chosen = told[:MAX_ANNOUNCED]
+    if lists and not _is_bare(lists[0]):
+        chosen.sort(key=lambda text: ipaddress.ip_address(text).is_link_local)
+    return tuple(chosen)
+
+
+def one_each(found: Collection[Adapter]) -> tuple[str, ...]:
+    """For each adapter that leads to other laptops, an address of ours for those who are there,
+    without its zone; at first the one that `announced` begins with.
+
+    On a bare cable or switch it is one of IPv6 if there is any: every laptop has such.
+    """
+    best = (own[-1 if _is_bare(own) else 0] for own in _by_adapter(found))
+    told = (*announced(found)[:1], *(without_zone(with_zone(interface)) for interface in best))
+    return tuple(dict.fromkeys(told))
+
+
+def _by_adapter(found: Collection[Adapter]) -> list[list[Interface]]:
+    """What each adapter contributes, IPv4 before IPv6, the likeliest adapter first.
+
+    Link-local addresses count where nobody gives an adapter better ones: on a bare cable or
+    switch, perhaps beside a Wi-Fi. Those of a tunnel and of loopback lead nowhere.
+    """
+    outward = [adapter for adapter in found if not adapter.is_inside_only] or list(found)
+    chosen: list[tuple[Adapter, list[Interface]]] = []
+    for adapter in outward:
+        own = [interface for interface in adapter.interfaces if not interface.ip.is_loopback]
+        wide = [interface for interface in own if not interface.ip.is_link_local]
+        near = own if not adapter.is_loopback and not adapter.is_private else []
+        if wide or near:
+            chosen.append((adapter, sorted(wide or near, key=lambda one: one.version)))
+    has_network = any(not _is_bare(own) and not a.is_private for a, own in chosen)
+    chosen.sort(
+        key=lambda one: (has_network and _is_bare(one[1]), one[0].rank, not one[0].is_way_out)
+    )
+    loopback = [one for a in outward for one in a.interfaces if one.ip.is_loopback]
+    return [own for _, own in chosen] or [[one] for one in loopback if one.version == 4]
+
+
+def _is_bare(own: Collection[Interface]) -> bool:
+    """Whether nobody gives out addresses where these are."""
+    return all(interface.ip.is_link_local for interface in own)
 
 
 def is_link_local(host: str) -> bool:
@@ -260,7 +293,7 @@ def is_numeric(text: str) -> bool:
     return True
 
 
-def _with_zone(interface: Interface) -> str:
+def with_zone(interface: Interface) -> str:
     """Its address, as this machine may connect to it; the standard library drops the zone."""
     zone = interface.scope_id if isinstance(interface, ipaddress.IPv6Interface) else None
     return f"{interface.ip}%{zone}" if zone else str(interface.ip)
@@ -286,6 +319,27 @@ def _adapter(found: ifaddr.Adapter, out: Collection[str]) -> Adapter:
         labels=tuple(labels),
         is_way_out=any(str(interface.ip) in out for interface in interfaces),
     )
+
+
+def is_denied(adapter: Adapter) -> bool:
+    """Whether the system keeps this program from others on this adapter's network.
+
+    macOS does from version 15 on (Local Network privacy), until its person has allowed the
+    terminal's program: whatever is sent there fails at once. An empty query is sent to try it.
+    """
+    if sys.platform != "darwin":
+        return False
+    for interface in adapter.interfaces:
+        if interface.version == 4:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+                asking.setsockopt(
+                    socket.IPPROTO_IP, socket.IP_MULTICAST_IF, interface.ip.packed
+                )
+                try:
+                    asking.sendto(bytes(12), ("224.0.0.251", 5353))
+                except OSError as problem:
+                    return problem.errno == errno.EHOSTUNREACH
+    return False
 
 
 def _ways_out() -> frozenset[str]:

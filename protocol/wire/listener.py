@@ -25,6 +25,7 @@ from protocol.wire.addresses import (
     adapters,
     announced,
     join_address,
+    one_each,
     own_addresses,
     without_zone,
 )
@@ -43,13 +44,20 @@ LONGEST_PAUSE_SECONDS = 2.0
 from the first to the second."""
 
 
+Hosts = tuple[tuple[str, ...], tuple[str, ...]]
+"""What is announced, and of these one for each adapter."""
+
+
 class Listener:
-    """Accepts connections until `close`. `addresses` is where others may try: "host:port"."""
+    """Accepts connections until `close`.
+
+    `addresses` is where others may try, "host:port"; `networks` has one for each adapter.
+    """
 
     def __init__(
         self,
         sockets: Collection[socket.socket],
-        addresses: tuple[str, ...],
+        hosts: Hosts,
         welcome: _Welcome,
         interfaces: Collection[str] | None = None,
         *,
@@ -57,7 +65,7 @@ class Listener:
     ) -> None:
         """`moves`: follow this machine's addresses, on the named `interfaces` or on all."""
         self.port: int = next(iter(sockets)).getsockname()[1]
-        self.addresses = addresses
+        self.addresses, self.networks = self._places(hosts)
         self._interfaces, self._moves = interfaces, moves
         self._sockets = list(sockets)
         self._welcome = welcome
@@ -69,15 +77,16 @@ class Listener:
         return self._welcome.admission.half_open, self._welcome.admission.inside
 
     async def look_again(self) -> bool:
-        """Listen on this machine's new addresses too. Returns whether `addresses` changed.
+        """Listen on this machine's new addresses too. Returns whether `addresses` or `networks`
+        changed.
 
         Raises `Unavailable("no_interface")` while a named one is away.
         """
         if not self._moves:
             return False
         found = await asyncio.to_thread(adapters, self._interfaces)
-        texts = announced(found)
-        if self._welcome.is_closing or not texts:
+        hosts = announced(found), one_each(found)
+        if self._welcome.is_closing or not hosts[0]:
             return False
         if self._interfaces:  # else we listen wherever we are
             here = {without_zone(bound.getsockname()[0]) for bound in self._sockets}
@@ -86,11 +95,16 @@ class Listener:
                     (bound,) = bind(text, self.port, None)
                     self._sockets.append(bound)
                     self._accepting.append(self._accept_from(bound))
-        before, self.addresses = (
-            self.addresses,
-            tuple(join_address(text, self.port) for text in texts),
+        before = self.addresses, self.networks
+        self.addresses, self.networks = self._places(hosts)
+        return before != (self.addresses, self.networks)
+
+    def _places(self, hosts: Hosts) -> Hosts:
+        told, one_for_each = hosts
+        return (
+            tuple(join_address(host, self.port) for host in told),
+            tuple(join_address(host, self.port) for host in one_for_each),
         )
-        return before != self.addresses
 
     def _accept_from(self, bound: socket.socket) -> asyncio.Task[None]:
         return asyncio.create_task(self._welcome.accept_from(bound), name="accept")
@@ -142,17 +156,16 @@ async def listen(
     found = await asyncio.to_thread(adapters, interfaces)
     context, digest = await asyncio.to_thread(certificate.listening_context)
     sockets = bind(host, port, found if interfaces else None)
-    bound = sockets[0].getsockname()[1]
     named = host is not None and host not in ("", "0.0.0.0", "::")
-    texts = (without_zone(host),) if host is not None and named else announced(found)
-    addresses = tuple(join_address(text, bound) for text in texts)
+    texts = (without_zone(host),) if host is not None and named else ()
+    hosts = (texts, texts) if texts else (announced(found), one_each(found))
 
     def handshake() -> Handshake:
         nonce = chance.source.randbytes(32)
         return Handshake(identity, name, Role.LISTENED, certificate=digest, nonce=nonce)
 
     welcome = _Welcome(context, handshake, on_channel, catalogue, max_frame)
-    return Listener(sockets, addresses, welcome, interfaces, moves=host is None)
+    return Listener(sockets, hosts, welcome, interfaces, moves=host is None)
 
 
 class _Welcome:

@@ -16,12 +16,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import socket
 import sys
 from typing import cast
 
+from protocol.wire.addresses import every, with_zone
+
 BACKLOG = 128
 """Connections that the system holds until we accept them."""
+
+OWN_SECONDS = 0.5
+"""For a connection to ourselves."""
 
 
 class Paused(asyncio.Protocol):
@@ -68,18 +74,44 @@ def close_notify(tls: asyncio.Transport, tcp: asyncio.Transport) -> None:
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """A listening socket at this numeric address. Raises OSError."""
+    """A listening socket at this numeric address. Raises OSError.
+
+    SO_REUSEADDR lets a port be taken again at once after a restart. Elsewhere than on Linux it
+    lets more in, and a join code would lead to somebody else's table: on Windows any program
+    that takes our port over, on macOS and BSD one at a single address beside one at all of
+    them. So it is set there only where nobody answers at the port.
+    """
+    if sys.platform == "win32":
+        return _bound(host, port, socket.SO_EXCLUSIVEADDRUSE)
+    if sys.platform == "linux" or not port:
+        return _bound(host, port, socket.SO_REUSEADDR)
+    try:
+        return _bound(host, port, None)
+    except OSError as problem:
+        if problem.errno != errno.EADDRINUSE or _is_answered(host, port):
+            raise
+    return _bound(host, port, socket.SO_REUSEADDR)
+
+
+def _is_answered(host: str, port: int) -> bool:
+    """Whether anybody listens at this port of ours: at this address, or at any if it is all."""
+    ours = [with_zone(one) for adapter in every() for one in adapter.interfaces]
+    for place in ours if host in ("0.0.0.0", "::") else [host]:
+        with contextlib.suppress(OSError):
+            socket.create_connection((place, port), OWN_SECONDS).close()
+            return True
+    return False
+
+
+def _bound(host: str, port: int, option: int | None) -> socket.socket:
     found = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE | socket.AI_NUMERICHOST
     )
     family, kind, number, _, address = found[0]
     listening = socket.socket(family, kind, number)
     try:
-        if sys.platform == "win32":
-            # There, the usual option would let another program take the port over.
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-        else:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if option is not None:
+            listening.setsockopt(socket.SOL_SOCKET, option, 1)
         if family == socket.AF_INET6:
             with contextlib.suppress(OSError):
                 listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)

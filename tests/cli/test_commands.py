@@ -414,6 +414,17 @@ def test_exit_codes_of_failures() -> None:
     assert person.exit_for(LocalError("ours")) == Exit.BUG
 
 
+@pytest.mark.parametrize("hint", ["not_found", "no_route", "refused"])
+@pytest.mark.parametrize("system", ["Darwin", "Linux", "Windows"])
+def test_a_mac_may_keep_a_program_from_the_network(
+    hint: str, system: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nobody was found, its person reads what to allow."""
+    monkeypatch.setattr(person.platform, "system", lambda: system)
+    told = " ".join(person.details(Unavailable(hint)))
+    assert ("Local Network" in told) == (system == "Darwin" and hint != "refused")
+
+
 def test_friendly_names_are_stable() -> None:
     assert friendly(b"key") == friendly(b"key")
     assert len({friendly(bytes([n])) for n in range(40)}) > 20

@@ -48,9 +48,16 @@ def test_firewalls_are_known_by_their_own_words() -> None:
     assert firewall("Linux", {}, {"firewall-cmd": "not running\n"}) == ["firewall_none"]
     assert firewall("Linux", {}, {"nft": NFT}) == ["firewall_nft"]
     assert firewall("Linux", {}, {"nft": NFT.replace("drop", "accept")}) == ["firewall_none"]
-    mac = {"socketfilterfw": "Firewall is enabled. (State = 1)"}
-    assert firewall("Darwin", {}, mac) == ["firewall_macos"]
-    assert firewall("Darwin", {}, {"socketfilterfw": "Firewall is off."}) == ["firewall_none"]
+    for said, code in (
+        ("Firewall is disabled. (State = 0)", "firewall_none"),
+        ("Firewall is enabled. (State = 1)", "firewall_macos"),
+        (
+            "Firewall is blocking all non-essential incoming connections. (State = 2)",
+            "firewall_macos_all",
+        ),
+        ("usage: socketfilterfw [-d]", "firewall_none"),
+    ):
+        assert firewall("Darwin", {}, {"socketfilterfw": said}) == [code]
     assert firewall("Plan 9") == ["firewall_none"]
 
 

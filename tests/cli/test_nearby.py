@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from citadels_p2p.match import NotMeant, TableListing
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli import i18n
+from cli.__main__ import main
 from cli.client.lobby import Lobby
 from cli.text.cells import width
-from cli.text.nearby import table_detail, table_lines
+from cli.text.endings import ENDINGS
+from cli.text.nearby import FEW, instead, table_detail, table_lines
 from tests.cli.test_plain_lobby import listing
 
 
@@ -77,3 +81,57 @@ def test_a_table_that_two_laptops_claim_is_shown_twice_with_a_warning() -> None:
     assert len({row.key for row in rows}) == 2
     for row, table in zip(rows, (mine, other), strict=True):
         assert row.detail.startswith(f"claimed by two laptops: {table.fingerprint}")
+
+
+def choice(count: int) -> tuple[TableListing, ...]:
+    return tuple(
+        replace(listing(f"Table {n}"), number=n, fingerprint=f"AAAA-BBBB-CCCC-{n:04}")
+        for n in range(1, count + 1)
+    )
+
+
+def test_whoever_means_no_table_that_is_there_is_told_which_are() -> None:
+    rows = (*choice(2), replace(listing("Küche Süd"), number=3, fingerprint="QRST-UVWX"))
+    told = instead(NotMeant("not_found", "kuche sud", rows))
+    assert told[:2] == ("Did you mean Küche Süd?", "3. Küche Süd (QRST-UVWX)")
+    assert told[2:] == ("1. Table 1 (AAAA-BBBB-CCCC-0001)", "2. Table 2 (AAAA-BBBB-CCCC-0002)")
+    assert instead(NotMeant("not_found", "Zoo", rows))[0] == "1. Table 1 (AAAA-BBBB-CCCC-0001)"
+    assert instead(NotMeant("not_found", "Zoo", ())) == ()
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "uk", "fr"])
+def test_a_complaint_names_a_few_tables_and_the_command_that_lists_all(language: str) -> None:
+    with i18n.speaking(language):
+        told = instead(NotMeant("several", "", choice(40)))
+    assert len(told) == FEW + 1
+    assert all(f"AAAA-BBBB-CCCC-{n:04}" in line for n, line in enumerate(told[:FEW], start=1))
+    assert str(40 - FEW) in told[-1]
+    assert "`citadels tables`" in told[-1]
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "uk", "fr"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "http://192.168.1.20:24490/",
+        "10.0.0.7:99999",
+        "10.0.0.300",
+        "10.0.0.7:24482/ABCD-EFGH",
+        "10.0.0.7:24482/ABCD-EFGH-IJKL-MN0P",
+    ],
+)
+def test_what_is_no_place_has_words_of_its_own(
+    typed: str,
+    language: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
+    assert main(["join", typed, "--name", "Bert", "--ui", "plain", "--lang", language]) == 2
+    *_, why, what = capsys.readouterr().err.splitlines()
+    assert what == f"  {typed}"
+    with i18n.speaking(language):
+        others = {i18n._(ENDINGS[hint]) for hint in ("not_found", "unknown_host", "refused")}
+    assert why.removeprefix("citadels: ") not in others
+    assert "_" not in why

@@ -1,4 +1,4 @@
-"""A bare switch where nobody gives out addresses: laptops have link-local IPv6 ones alone.
+"""A bare switch or cable where nobody gives out addresses: laptops have link-local ones alone.
 
 The guests have two adapters, so that they have to find out on which one their host is.
 """
@@ -107,3 +107,49 @@ def test_doctor_knows_such_a_network(lab: Lab, tmp_path: Path) -> None:
         ("ok", "usual_port_free", ""),
         ("ok", "reachable", str(bare_address(code))),
     ]
+
+
+ALONE_AT_ANNAS, ALONE_AT_BERTS, CABLE = range(3)
+
+
+@pytest.fixture(params=["IPv6", "IPv4"])
+def cable(request: pytest.FixtureRequest) -> Iterator[Lab]:
+    """Anna and Bert have each a Wi-Fi of their own, and a cable between them with link-local
+    addresses, of one kind.
+    """
+    plugged = {ALONE_AT_ANNAS: (0,), ALONE_AT_BERTS: (1,), CABLE: (0, 1)}
+    with Lab(machines=2, networks=3, plugged=plugged) as built:
+        for machine in range(2):
+            built.run(machine, "ip", "-4", "address", "flush", "dev", "wlan2")
+            if request.param == "IPv4":
+                built.run(machine, "ip", "-6", "address", "flush", "dev", "wlan2")
+                address = f"169.254.7.{machine + 1}/16"
+                built.run(machine, "ip", "address", "add", address, "dev", "wlan2")
+            route = ("ip", "route", "add", "default", "via", f"10.{77 + machine}.0.1")
+            assert built.run(machine, *route).returncode == 0
+            while built.run(machine, "ip", "-6", "address", "show", "tentative").stdout:
+                pass
+        yield built
+
+
+def test_a_cable_beside_two_networks_that_do_not_meet(cable: Lab, tmp_path: Path) -> None:
+    anna = sit_down(cable, 0, tmp_path, "host", "Attic", "--name", "Anna", "--seats", "3")
+    first, *others = hear(anna, "table")["codes"]
+    assert first.startswith(cable.address(0, ALONE_AT_ANNAS))
+    (code,) = others
+    assert code.startswith(("[fe80:", "169.254.7.1:"))
+    assert "%" not in code
+    found = json.loads(cable.run(1, *CITADELS, "tables", "--json", "--wait", "5").stdout)
+    assert [table["code"] for table in found] == [code]
+    for target, name in (("Attic", "Bert"), (code, "Carla")):
+        guest = sit_down(cable, 1, tmp_path, "join", target, "--name", name)
+        assert hear(guest, "table")["code"] == code
+
+
+def test_doctor_names_a_cable_beside_a_network(cable: Lab, tmp_path: Path) -> None:
+    done = cable.run(0, "env", f"CITADELS_HOME={tmp_path}", *CITADELS, "doctor", "--json")
+    findings = json.loads(done.stdout)["findings"]
+    told = [one["fields"] for one in findings if one["code"] == "bare_beside"]
+    assert [one["interface"] for one in told] == ["wlan2"]
+    reachable = [one["fields"]["address"] for one in findings if one["code"] == "reachable"]
+    assert [at.startswith(("fe80:", "169.254.")) for at in reachable] == [False, True]

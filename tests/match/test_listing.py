@@ -12,7 +12,13 @@ from random import SystemRandom
 import pytest
 
 from citadels_p2p.match.session import listing, seating, table_meant
-from citadels_p2p.match.session.listing import TableListing, answering, recall, remember_tables
+from citadels_p2p.match.session.listing import (
+    NotMeant,
+    TableListing,
+    answering,
+    recall,
+    remember_tables,
+)
 from protocol import chance
 from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import Found
@@ -211,17 +217,16 @@ def test_a_name_that_two_tables_have_is_asked_back(
         async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
             hearing(monkeypatch, announced(mallory), announced(anna))
             for target in ("Kitchen", None):
-                with pytest.raises(Unavailable) as caught:
+                with pytest.raises(NotMeant) as caught:
                     await place(tmp_path, target)
                 assert caught.value.hint == "several"
-                for node in (anna, mallory):
-                    assert key_of(node) in caught.value.detail
+                told = {row.fingerprint: str(row.number) for row in caught.value.rows}
+                assert told.keys() == {key_of(anna), key_of(mallory)}
             # What it was told there, the person may say.
             for node in (anna, mallory):
                 pinned = ((node.address,), parse_fingerprint(key_of(node)))
                 assert await place(tmp_path, key_of(node).lower()) == pinned
-                number = caught.value.detail.split(f": Kitchen {key_of(node)}")[0][-1]
-                assert await place(tmp_path, number) == pinned
+                assert await place(tmp_path, told[key_of(node)]) == pinned
 
     play(test())
 
@@ -251,6 +256,26 @@ def test_a_match_of_ours_without_a_host_is_where_anybody_of_it_is(
                     await found(target, frozenset())
             with pytest.raises(Unavailable):
                 await found("Attic", ours)
+
+    play(test())
+
+
+def test_a_name_is_typed_as_people_call_it_and_else_what_is_there_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        async with keeping(tmp_path, monkeypatch, "Anna") as (anna,):
+            hearing(monkeypatch, announced(anna))
+            pinned = ((anna.address,), parse_fingerprint(key_of(anna)))
+            assert await place(tmp_path, " kITCHEN") == pinned
+            with pytest.raises(NotMeant) as caught:
+                await place(tmp_path, "Kitten")
+            assert caught.value.hint == "not_found"
+            (row,) = caught.value.rows
+            assert row.name == "Kitchen"
+            assert await place(tmp_path, str(row.number)) == pinned
+            with pytest.raises(Unavailable, match="99999"):
+                await place(tmp_path, "10.0.0.7:99999")
 
     play(test())
 

@@ -21,7 +21,7 @@ from citadels_p2p.rules import Rules
 from protocol import Found, TableStatus, Way, knock
 from protocol.discovery.browser import MAX_TOLD, in_turn
 from protocol.disk_errors import unwritable
-from protocol.errors import IllegalEntry, ProtocolError
+from protocol.errors import IllegalEntry, ProtocolError, Unavailable
 from protocol.identity.keys import fingerprint, parse_fingerprint, write_private
 from protocol.wire.addresses import join_code
 
@@ -66,6 +66,14 @@ class TableListing:
     fingerprint: str
     code: str  #: its join code, which pins the host's key
     contested: bool = False
+
+
+class NotMeant(Unavailable):
+    """No table is meant by what was typed, or several are: `rows`, or those that are there."""
+
+    def __init__(self, hint: str, typed: str, rows: Sequence[TableListing]) -> None:
+        super().__init__(hint, typed)
+        self.rows = tuple(rows)
 
 
 def by_host(found: Sequence[Found]) -> tuple[tuple[Found, ...], ...]:

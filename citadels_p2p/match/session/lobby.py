@@ -104,6 +104,7 @@ def table_of(
     )
     forsaken = node.forsaken
     invitation = None if forsaken is None else forsaken.invitation
+    code, *other_codes = node.codes
     return TableNews(
         table=lobby.table.hex(),
         name=lobby.name,
@@ -114,7 +115,8 @@ def table_of(
         seats=seats,
         words=words,
         you=None if node.me is None else next(iter(persons_of(lobby, node.me)), None),
-        code=node.code,
+        code=code,
+        other_codes=tuple(other_codes),
         spoken=node.spoken(USUAL_PORT),
         watching=node.spectators,
         spectator=node.me is None,

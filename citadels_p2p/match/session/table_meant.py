@@ -11,14 +11,20 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
-from citadels_p2p.match.session.listing import TableListing, answering, recall, remember_tables
+from citadels_p2p.match.session.listing import (
+    NotMeant,
+    TableListing,
+    answering,
+    recall,
+    remember_tables,
+)
+from citadels_p2p.match.session.typed import place_typed, same_name
 from protocol import Browser, Found
 from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import MAX_TOLD, in_turn
-from protocol.errors import Malformed, Unavailable
+from protocol.errors import Unavailable
 from protocol.identity.keys import parse_fingerprint
 from protocol.session.spoken_exchange import pinned_by
-from protocol.wire.addresses import join_address, split_join_code
 from protocol.wire.spoken_code import SpokenCode
 
 USUAL_PORT = 24_482
@@ -51,30 +57,20 @@ async def table_meant(
 
     `suits`: which rows are meant where nothing was typed. `ours`: tables, by their ids in hex,
     to which we come back; one that has no host now is where anybody else of it is, under
-    whatever key. Raises `Unavailable`: "not_found", "none_suits", "several" and what a browser
-    raises.
+    whatever key. Raises `NotMeant` ("not_found", "several"), `Unavailable` ("none_suits") and
+    what `place_typed` and a browser raise.
     """
     if isinstance(target, SpokenCode):
         address, key = await pinned_by(target, USUAL_PORT)
         return (address,), key
-    if target is not None and _is_address(target):
-        with contextlib.suppress(Malformed):
-            where, port, expect = split_join_code(target, USUAL_PORT)
-            return (join_address(where, port),), expect
+    if target is not None and (there := place_typed(target, USUAL_PORT)) is not None:
+        return (there[0],), there[1]
     browser = Browser(None if interface is None else (interface,))
     await browser.start()
     try:
         return await _wanted(browser, target, home, wait, suits, ours)
     finally:
         await browser.close()
-
-
-def _is_address(target: str) -> bool:
-    """Whether somebody means a place and not a table's name.
-
-    Names with dots are quoted rarely.
-    """
-    return any(mark in target for mark in ":./") and " " not in target
 
 
 async def _wanted(
@@ -87,7 +83,7 @@ async def _wanted(
 ) -> Place:
     """Where the one table is that is meant.
 
-    Raises `Unavailable`: "not_found", "none_suits", or "several" with what tells them apart.
+    Raises `Unavailable("none_suits")` and `NotMeant`.
     """
     loop = asyncio.get_running_loop()
     began = loop.time()
@@ -102,8 +98,7 @@ async def _wanted(
             meant = []
         if len(meant) > 1:
             await asyncio.to_thread(remember_tables, home, rows)
-            told = "; ".join(f"{one.number}: {one.name} {one.fingerprint}" for one in meant)
-            raise Unavailable("several", told)
+            raise NotMeant("several", target or "", meant)
         if meant:
             return (meant[0].address,), parse_fingerprint(meant[0].fingerprint)
         waiting = _waiting_for_us(browser.found, target, pinned, ours)
@@ -112,7 +107,9 @@ async def _wanted(
         if loop.time() >= deadline:
             if target is None and rows:
                 raise Unavailable("none_suits")
-            raise Unavailable("not_found", target or "")
+            if rows:
+                await asyncio.to_thread(remember_tables, home, rows)
+            raise NotMeant("not_found", target or "", rows)
         await asyncio.sleep(min(BREATH_SECONDS, max(0.0, deadline - loop.time())))
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(min(1.0, max(0.05, deadline - loop.time()))):
@@ -131,7 +128,7 @@ def _waiting_for_us(
         if said.table.hex() not in ours:
             return False
         if pinned is None:
-            return target in (None, said.name)
+            return target is None or same_name(said.name, target)
         table, key = pinned
         return said.table.hex() == table or (not table and key in (said.fingerprint, said.host))
 
@@ -162,4 +159,4 @@ def _meant(
     if target is None:
         return [one for one in rows if suits(one)]
     numbered = [one for one in rows if str(one.number) == target]
-    return numbered or [one for one in rows if one.name == target]
+    return numbered or [one for one in rows if same_name(one.name, target)]

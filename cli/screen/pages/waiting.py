@@ -40,6 +40,7 @@ from cli.text.lobby import (
     aloud,
     audience,
     bots_seen,
+    elsewhere,
     forsaken,
     is_alone,
     is_complete,
@@ -212,6 +213,7 @@ class Waiting(PlainPage):
             no_citadels_yet(),
             _("Others on this network type: citadels join"),
             *aloud(news),
+            *elsewhere(news),
             _("Where that finds nothing, they type this:"),
             f"  citadels join {news.code or news.address}",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pickle
 import stat
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from protocol.errors import BadSignature, LocalError, Malformed, Unavailable
+from protocol.identity import keys
 from protocol.identity.keys import (
     KEY_FILE,
     Identity,
@@ -164,3 +166,27 @@ def test_a_home_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     finally:
         tmp_path.chmod(0o700)
     assert caught.value.hint == "identity_unwritable"
+
+
+@posix
+@pytest.mark.parametrize(
+    ("number", "is_kept"),
+    [(errno.EINVAL, True), (errno.ENOTSUP, True), (errno.EIO, False), (errno.ENOSPC, False)],
+)
+def test_a_folder_of_a_server_may_know_no_fsync_but_a_failing_disk_is_told(
+    number: int, is_kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SMB and NFS refuse it for folders, and the key in it is kept all the same."""
+    real = os.fsync
+
+    def on_a_server(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(number, os.strerror(number))
+        real(descriptor)
+
+    monkeypatch.setattr(keys.os, "fsync", on_a_server)
+    if is_kept:
+        assert load_or_create(tmp_path).public == load_or_create(tmp_path).public
+    else:
+        with pytest.raises(Unavailable):
+            load_or_create(tmp_path)

@@ -21,6 +21,7 @@ from protocol.wire.addresses import (
     join_address,
     join_code,
     on_each,
+    one_each,
     own_addresses,
     ranked,
     split_address,
@@ -43,6 +44,7 @@ CABLE_ALONE = adapter("eth1", "fe80::9%5/64", index=5)
 MAC_LOOPBACK = adapter("lo0", "127.0.0.1/8", "::1/128", "fe80::1%1/64")
 TUNNEL = adapter("utun0", "fe80::3%9/64", index=9)
 SWITCH = adapter("eth1", "169.254.3.4/16", "fe80::9%eth1/64", index=5)
+VPN = adapter("tun0", "10.8.0.2/24", "fe80::4%6/64", index=6)
 
 
 def test_every_network_is_told_ipv4_first_and_nothing_that_leads_nowhere() -> None:
@@ -58,7 +60,10 @@ def test_every_network_is_told_ipv4_first_and_nothing_that_leads_nowhere() -> No
         ((LOOPBACK, CABLE_ALONE), ("fe80::9",)),
         ((MAC_LOOPBACK, CABLE_ALONE, TUNNEL), ("fe80::9",)),
         ((MAC_LOOPBACK, TUNNEL), ("127.0.0.1",)),
-        ((LOOPBACK, SWITCH, WIFI), ("192.168.1.7",)),
+        ((LOOPBACK, SWITCH, WIFI), ("192.168.1.7", "169.254.3.4", "fe80::9")),
+        ((LOOPBACK, CABLE_ALONE, CABLE, DOCKER), ("10.0.0.7", "fd00::7", "fe80::9")),
+        ((SWITCH, VPN), ("169.254.3.4", "10.8.0.2", "fe80::9")),
+        ((SWITCH, VPN, WIFI), ("192.168.1.7", "10.8.0.2", "169.254.3.4", "fe80::9")),
         ((DOCKER,), ("172.17.0.1",)),
         ((), ()),
     ],
@@ -68,7 +73,10 @@ def test_every_network_is_told_ipv4_first_and_nothing_that_leads_nowhere() -> No
         "IPv6 alone",
         "a tunnel's leads nowhere",
         "nor does a Mac's own",
-        "better than a bare switch",
+        "a bare cable beside a Wi-Fi",
+        "a bare cable beside another",
+        "a bare cable and a tunnel",
+        "all of them",
         "asked for",
         "none",
     ],
@@ -155,7 +163,7 @@ def test_the_way_out_is_told_first_but_not_a_tunnel() -> None:
     # The switch that stands in for the laptop's own adapter is its own adapter.
     switch = dataclasses.replace(SWITCHES[0], is_way_out=True)
     unused = adapter("Ethernet", "169.254.7.7/16")
-    assert announced((unused, switch)) == ("10.0.0.9",)
+    assert announced((unused, switch)) == ("10.0.0.9", "169.254.7.7")
 
 
 def test_adapters_are_named_as_people_call_them() -> None:
@@ -171,6 +179,35 @@ def test_adapters_are_named_as_people_call_them() -> None:
 def test_a_machine_of_many_networks_tells_a_few() -> None:
     many = tuple(adapter(f"eth{n}", f"10.0.{n}.1/24", index=n) for n in range(40))
     assert len(announced(many)) == MAX_ANNOUNCED
+
+
+INTERFACES = st.sampled_from(
+    ["10.0.{}.7/24", "192.168.{}.7/24", "fd00:{}::7/64", "169.254.{}.7/16", "fe80::{}/64"]
+)
+
+
+@given(st.lists(st.sets(INTERFACES, min_size=1), min_size=1, max_size=MAX_ANNOUNCED))
+def test_no_network_is_left_out_for_another(kinds: list[set[str]]) -> None:
+    """Whoever is on one of our networks has an address to try, and a code to type."""
+    every = [
+        adapter(f"eth{n}", *(text.format(n) for text in sorted(of)), index=n)
+        for n, of in enumerate(kinds, start=1)
+    ]
+    told, codes = announced(every), one_each(every)
+    for one in every:
+        own = {str(interface.ip) for interface in one.interfaces}
+        assert own & set(told)
+        assert own & set(codes)
+    assert codes[0] == told[0]
+    bare = [ipaddress.ip_address(text).is_link_local for text in told]
+    assert bare == sorted(bare)
+
+
+def test_what_is_typed_on_each_of_our_networks() -> None:
+    assert one_each((LOOPBACK, SWITCH, WIFI, DOCKER)) == ("192.168.1.7", "fe80::9")
+    # A laptop with link-local IPv4 may be beside one that has none.
+    assert one_each((LOOPBACK, SWITCH)) == ("169.254.3.4", "fe80::9")
+    assert one_each((LOOPBACK,)) == ("127.0.0.1",)
 
 
 def test_a_link_local_address_is_tried_on_every_adapter_where_it_may_be() -> None:
