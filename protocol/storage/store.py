@@ -209,7 +209,9 @@ class Store:
 
     def cases(self, reasons: Iterable[StopReason]) -> None:
         """Store the evidence that is looked into, with the next work that is not lazy."""
-        self._put("INSERT OR REPLACE INTO meta VALUES ('cases', ?)", (write_cases(reasons),))
+        self._put_lazily(
+            "INSERT OR REPLACE INTO meta VALUES ('cases', ?)", (write_cases(reasons),)
+        )
 
     def close(self, *, finished: bool = False) -> None:
         """Write what waits, and merge SQLite's logs; blocks. A second call is harmless.
