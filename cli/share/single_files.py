@@ -12,8 +12,6 @@ import re
 from collections.abc import Mapping
 from typing import Protocol
 
-from cli.share.bootstrap import NOTHING
-
 _NAME = re.compile(r"citadels-(linux|macos|windows)-(x86_64|arm64)(\.exe)?", re.ASCII)
 
 _POWER_SHELL = """
@@ -70,6 +68,9 @@ if [ "$({{ sha256sum || shasum -a256; }} <"$p.part" 2>/dev/null | cut -c1-64)" !
 fi
 chmod +x "$p.part" && mv "$p.part" "$p" && echo '{ready}'"$p"
 exit"""
+
+#: with which `bootstrap`, which stands alone, says that there is nothing for this Python
+NOTHING = 3
 
 _WINDOWS = {"x86_64": "AMD64", "arm64": "ARM64"}
 _UNIX = {

@@ -737,6 +737,7 @@ def test_a_python_without_wheels_leaves_the_way_to_another(tmp_path: Path) -> No
     offer = Offer({"3.11 amiga m68k": (WHEEL,)}, {})
     source, base = put(tmp_path, offer, {})
     assert in_python(source, base, tmp_path).returncode == bootstrap.NOTHING
+    assert bootstrap.NOTHING == single_files.NOTHING, "one stands alone, the other reads it"
 
 
 def test_the_offer_is_data_and_nothing_else(offer: Offer) -> None:
