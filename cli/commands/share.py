@@ -27,7 +27,8 @@ from cli.text import Scene, ending
 from protocol.errors import ProtocolError, Unavailable
 from protocol.wire.addresses import adapters, announced, is_link_local, join_address
 
-#: what is announced where there is no network: others do not get here by it
+#: what is announced where there is no network: others do not get here by it. Who names it in
+#: `--interface` has it all the same.
 _ITSELF = ("127.0.0.1", "::1")
 
 
@@ -103,7 +104,8 @@ async def sharing(settled: Settings, taken: Taken, port: int = 0) -> AsyncIterat
     near = adapters(None if settled.interface is None else (settled.interface,))
     found = announced(near)
     # Each laptop has another zone for a link-local address, and browsers know no zones.
-    reachable = [a for a in found if not is_link_local(a) and a not in _ITSELF]
+    unasked = _ITSELF if settled.interface is None else ()
+    reachable = [a for a in found if not is_link_local(a) and a not in unasked]
     if not reachable:
         raise Unavailable("only_link_local" if any(map(is_link_local, found)) else "no_address")
     sockets = listening_on(near, port)
