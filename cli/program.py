@@ -18,7 +18,7 @@ from cli.line import argparse_words, arguments
 from cli.line.exits import MEANINGS, Exit, complain
 from cli.line.flags import Parser
 from cli.line.parser import build
-from cli.line.version import version
+from cli.line.version import licences, version
 from protocol.memory import is_out_of_memory
 
 
@@ -95,9 +95,9 @@ def _obey(parser: Parser, given: Sequence[str]) -> int:
     except SystemExit:  # after help, or a refusal
         sys.stdout.flush()
         raise
-    if not options.version:
+    if not options.version and not options.licences:
         return _carry_out(options)
-    print(version())
+    print(version() if options.version else "\n\n".join(licences()))
     return Exit.FINE
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -22,7 +23,20 @@ ROOT = Path(__file__).parent.parent
 WINGS = ("protocol", "citadels_p2p", "cli")
 
 #: for developers; somebody asks for each of them, and nobody needs it
-UNUSED = ("babel", "cli.catalogues", "pydoc_data", "setuptools", "tkinter")
+UNUSED = ("babel", "cli.catalogues", "curses", "pip", "pydoc_data", "setuptools", "tkinter")
+#: it would bring the GPL into the file, and nothing here asks for it
+UNUSED += ("readline",)
+#: what every Linux has itself, so that it is not packed
+GLIBC = (
+    "ld-linux",
+    "libc.",
+    "libdl.",
+    "libm.",
+    "libpthread.",
+    "librt.",
+    "libutil.",
+    "linux-vdso",
+)
 
 #: the first thing that the file runs; processes of `simulate --jobs` begin there too
 ENTRY = """\
@@ -74,6 +88,44 @@ def hidden() -> set[str]:
     }
 
 
+def licences(folder: Path) -> None:
+    """Write there the licences of Python and of the libraries that it brings along.
+
+    Those of distributions come with their metadata.
+    """
+    folder.mkdir()
+    library = Path(sysconfig.get_path("stdlib"))
+    debian = Path(f"/usr/share/doc/{library.name}/copyright")
+    places = (library / "LICENSE.txt", Path(sys.base_prefix) / "LICENSE.txt", debian)
+    text = next(place for place in places if place.exists())
+    shutil.copy(text, folder / "Python.txt")
+    if sys.platform != "linux":
+        return  # Python's own text has those of the libraries in its installer
+    extensions = sorted((library / "lib-dynload").glob("*.so"))
+    extensions += sorted(Path(sysconfig.get_path("platlib")).rglob("*.so"))
+    needed = subprocess.run(
+        ["ldd", *extensions], capture_output=True, text=True, check=True
+    ).stdout
+    for path in sorted(
+        {Path(line.split()[2]) for line in needed.splitlines() if " => /" in line}
+    ):
+        if path.name.startswith((*GLIBC, "libpython", "libreadline", "libncurses", "libpanel")):
+            continue
+        shutil.copy(_licence_of(path), folder / f"{path.name.partition('.')[0]}.txt")
+
+
+def _licence_of(library: Path) -> Path:
+    """Where the system's packages keep the licence of a library."""
+    for path in (library, library.resolve(), Path("/usr") / library.relative_to("/")):
+        asked = subprocess.run(
+            ["dpkg", "-S", path], capture_output=True, text=True, check=False
+        )
+        found = Path("/usr/share/doc") / asked.stdout.partition(":")[0] / "copyright"
+        if asked.returncode == 0 and found.exists():
+            return found
+    raise SystemExit(f"no licence is known of {library}, which would be packed")
+
+
 def main(folder: Path) -> None:
     """Make the file."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -84,7 +136,9 @@ def main(folder: Path) -> None:
         command = [sys.executable, "-m", "PyInstaller", "--onefile", "--console", "--noconfirm"]
         command += ["--name", name().removesuffix(".exe"), "--distpath", str(folder.resolve())]
         command += ["--workpath", scratch, "--specpath", scratch, "--log-level", "WARN"]
-        command += ["--copy-metadata", "citadels-p2p", "--collect-data", "cli"]
+        command += ["--recursive-copy-metadata", "citadels-p2p", "--collect-data", "cli"]
+        licences(Path(scratch) / "licences")
+        command += ["--add-data", f"{Path(scratch) / 'licences'}{os.pathsep}licences"]
         for wing in WINGS:
             command += ["--collect-submodules", wing]
         for path in installed():

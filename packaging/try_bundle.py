@@ -14,12 +14,17 @@ import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
+from importlib.metadata import packages_distributions
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
+
+from PyInstaller.archive.readers import CArchiveReader
 
 ROOT = Path(__file__).parent.parent
 MATCH_SECONDS = 300.0
 GAMES = ("simulate", "--seats", "4", "--games", "4")
+#: what PyInstaller adds of its own, under a licence that asks for nothing
+PYINSTALLER = ("_pyi_rth_utils", "pyimod01_archive", "pyimod02_importers", "pyimod03_ctypes")
 #: what a process needs of its system, and nothing of Python's
 PASSED_ON = ("PATH", "SYSTEMROOT", "TEMP", "TMP")
 
@@ -59,6 +64,32 @@ class Tried:
             text=True,
             encoding="utf-8",
         )
+
+
+def unlicensed(file: Path, shown: str) -> set[str]:
+    """What is packed in the file and whose licence it does not show."""
+    named = {line.partition(" ")[0].lower() for line in shown.splitlines()}
+    owners = packages_distributions()
+    archive = CArchiveReader(str(file))
+    modules = {
+        name.partition(".")[0]
+        for packed in (name for name, entry in archive.toc.items() if entry[-1] == "z")
+        for name in archive.open_embedded_archive(packed).toc
+    }
+    lacking = set()
+    for name in modules - sys.stdlib_module_names - set(PYINSTALLER):
+        if (
+            not name.startswith("_sysconfigdata")
+            and not {owner.lower() for owner in owners.get(name, ())} & named
+        ):
+            lacking.add(name)
+    for name, entry in archive.toc.items():
+        library = PurePosixPath(name.replace("\\", "/"))
+        if entry[-1] == "b" and len(library.parts) == 1 and library.name.startswith("lib"):
+            stem = library.name.partition(".")[0]
+            if not stem.startswith("libpython") and stem.lower() not in named:
+                lacking.add(name)
+    return lacking
 
 
 def hear(program: subprocess.Popen[str], kind: str) -> dict[str, object]:
@@ -126,6 +157,8 @@ def main(file: Path, pure: bool) -> None:
         played = {anna.run(*GAMES, "--jobs", jobs).splitlines()[-1] for jobs in ("1", "2")}
         assert len(played) == 1, f"processes play otherwise: {played}"
         anna.run("play", "--ui", "plain", said="quit\n")
+        lacking = unlicensed(file, anna.run("--licences"))
+        assert not lacking, f"packed without a licence: {', '.join(sorted(lacking))}"
 
         began = time.perf_counter()
         journal = play_a_match(anna, bob)

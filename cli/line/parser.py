@@ -43,6 +43,8 @@ def build() -> Parser:
     )
     about = _("show the version and leave")
     parser.add_argument("-V", "--version", action="store_true", help=about)
+    about = _("show the licences of all that it is made of, and leave")
+    parser.add_argument("--licences", "--licenses", action="store_true", help=about)
     parser.set_defaults(run="cli.commands.lobby:lobby")
     flags.add(parser, (flags.your_name(absent=None), flags.everywhere(absent=None)))
     commands = parser.add_subparsers(

@@ -57,6 +57,7 @@ def program() -> File:
     files[f"{beside}/METADATA"] = "\n".join((*about, "")).encode()
     files[f"{beside}/WHEEL"] = _wheel("py3-none-any")
     files[f"{beside}/entry_points.txt"] = scripts.encode()
+    files[f"{beside}/licenses/LICENSE"] = licence().encode()
     return _packed(f"{name}-{number}-py3-none-any.whl", beside, files)
 
 
@@ -76,12 +77,25 @@ def requirements() -> tuple[str, ...]:
     return tuple(w for w in metadata.requires(PROGRAM) or () if "extra ==" not in w)
 
 
+def licence() -> str:
+    """The program's own licence."""
+    if _checkout():
+        assert cli.__file__ is not None
+        return (Path(cli.__file__).parents[1] / "LICENSE").read_text("utf-8")
+    return metadata.distribution(PROGRAM).read_text("licenses/LICENSE") or ""
+
+
 def dependencies() -> tuple[File, ...]:
     """Wheels of everything that the program needs, as it is installed here.
 
     Raises `NotWhole`.
     """
-    found: dict[str, File] = {}
+    return tuple(map(_installed, distributions()))
+
+
+def distributions() -> tuple[metadata.Distribution, ...]:
+    """Everything that the program needs. Raises `NotWhole` where something is not here."""
+    found: dict[str, metadata.Distribution] = {}
     todo = list(requirements())
     while todo:
         wanted, _semicolon, marker = todo.pop().partition(";")
@@ -96,7 +110,7 @@ def dependencies() -> tuple[File, ...]:
             if marker:
                 continue  # for another system, or an older Python
             raise NotWhole(key) from None
-        found[key] = _installed(there)
+        found[key] = there
         todo += there.requires or ()
     return tuple(found[key] for key in sorted(found))
 
