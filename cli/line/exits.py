@@ -44,7 +44,7 @@ REFUSED = frozenset({
 #: hints that mean: nobody is reachable
 NOBODY = frozenset({
     "not_found", "none_suits", "several", "no_address", "no_host", "no_route", "unknown_host",
-    "refused", "not_citadels", "closed", "timeout", "too_slow",
+    "refused", "not_citadels", "closed", "crowded", "timeout", "too_slow",
 })  # fmt: skip
 #: hints that mean: with another argument, or once this laptop is in order, it would do
 USAGE = frozenset({
