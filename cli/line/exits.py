@@ -46,7 +46,7 @@ REFUSED = frozenset({
 #: hints that mean: nobody is reachable
 NOBODY = frozenset({
     "not_found", "none_suits", "several", "no_address", "no_host", "no_route", "unknown_host",
-    "only_link_local", "refused", "not_citadels", "closed", "timeout", "too_slow",
+    "only_link_local", "refused", "not_citadels", "closed", "crowded", "timeout", "too_slow",
 })  # fmt: skip
 #: hints that mean: with another argument, or once this laptop is in order, it would do
 USAGE = frozenset({

@@ -57,6 +57,7 @@ ENDINGS: dict[str, str] = {
     "refused": N_("Nothing listens at that address."),
     "not_citadels": N_("What answers at that address is something else."),
     "closed": N_("The table is closed."),
+    "crowded": N_("Too many ask at that table at once. Try again in a moment."),
     "false_words": N_(
         "The host passed on words that their speaker had never said. You have left its table."
     ),

@@ -33,7 +33,9 @@ class Announcement:
 
     `table` is the table's 16 bytes. `fingerprint` is the operator's, as `identity.keys` writes
     it; `host` is the host's, as this operator says, or "". `port` is where the operator
-    listens, `version` the newest protocol version that it speaks.
+    listens, `version` the newest protocol version that it speaks. `change` is another one
+    whenever what the host tells of the table and does not announce has changed, so that nobody
+    has to ask for it again and again; "" where it is not said.
     """
 
     table: bytes
@@ -49,6 +51,7 @@ class Announcement:
     state: TableState
     spectators: bool = False
     host: str = ""
+    change: str = ""
 
 
 def to_txt(announcement: Announcement) -> dict[str, str]:
@@ -65,6 +68,7 @@ def to_txt(announcement: Announcement) -> dict[str, str]:
         "w": "1" if a.spectators else "0",
         "st": a.state,
         "f": a.fingerprint,
+        "c": a.change,
     }
     if a.role == "guest" and a.host:
         items["h"] = a.host
@@ -85,8 +89,10 @@ def from_txt(items: Mapping[bytes, bytes | None], port: int) -> Announcement:
     version = re.fullmatch(r"\d{1,5}", _text(items, b"v"), re.ASCII)
     table = re.fullmatch(r"[0-9a-f]{32}", _text(items, b"g"), re.ASCII)
     edition = re.fullmatch(r"[a-z0-9_-]{0,24}", _text(items, b"e"), re.ASCII)
+    change = re.fullmatch(r"[0-9a-f]{0,16}", _text(items, b"c"), re.ASCII)
     name = legible(_text(items, b"n"))
-    if not (seats and version and table and edition and name and 0 < port < 65_536):
+    in_form = name and 0 < port < 65_536
+    if not (seats and version and table and edition and change and in_form):
         raise Malformed("an announcement with an item missing or out of form")
     own = host = written(parse_fingerprint(_text(items, b"f")))
     if role == "guest":
@@ -104,6 +110,7 @@ def from_txt(items: Mapping[bytes, bytes | None], port: int) -> Announcement:
         fingerprint=own,
         host=host,
         port=port,
+        change=change[0],
         version=int(version[0]),
         state="lobby" if state == "lobby" else "playing",
     )

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 import msgspec
 
+from protocol import chance
 from protocol.errors import (
     Impostor,
     Malformed,
@@ -44,6 +45,9 @@ Try = Callable[[], Coroutine[None, None, T]]
 KNOCK_SECONDS = 5.0
 STAGGER_SECONDS = 0.25
 PROOF_SECONDS = 1.5
+PAUSES = (0.3, 0.6, 1.2, 2.4)
+"""Between two attempts to come in at a table that lets in no more at the moment, in seconds."""
+
 MAX_REDIRECTS = 2
 """From a guest's announcement to its host."""
 
@@ -130,6 +134,24 @@ async def reach(
     search = _Search(identity, name, expect, patience, ours)
     ways = [at if isinstance(at, Way) else Way(at, expect) for at in addresses]
     return await _search(ways, search, MAX_REDIRECTS)
+
+
+async def persistently(attempt: Try[T]) -> T:
+    """What this attempt to come in gives, made again where a table cuts us off before a word:
+    it lets in so many a second, and no more.
+
+    Raises what the attempt raises, and `Unavailable("crowded")` where none was let in.
+    """
+    where = ""
+    for pause in (*PAUSES, 0.0):
+        try:
+            return await attempt()
+        except Unavailable as problem:
+            if problem.hint != "closed":
+                raise
+            where = problem.detail
+        await asyncio.sleep(pause * chance.source.uniform(0.5, 1.5))
+    raise Unavailable("crowded", where)
 
 
 async def _search(ways: Iterable[Way], search: _Search, redirects: int) -> Reached:

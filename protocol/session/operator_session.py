@@ -24,7 +24,7 @@ from protocol.messages import Catalogue, Entries, Leave
 from protocol.session.access import Access
 from protocol.session.closing import release
 from protocol.session.events import Began, CodeGuessed, Failed
-from protocol.session.finding import reach
+from protocol.session.finding import persistently, reach
 from protocol.session.finished_matches import FinishedMatches
 from protocol.session.inbound import Inbound
 from protocol.session.links import Links, post
@@ -114,12 +114,14 @@ class OperatorSession(Generic[A]):
         code with which the host refused.
         """
         table, person = self.table, self.table.person
-        reached = await reach(
-            addresses,
-            person.identity,
-            person.name,
-            expect,
-            ours=lambda table: is_kept(match_path(person.home, table)),
+        reached = await persistently(
+            lambda: reach(
+                addresses,
+                person.identity,
+                person.name,
+                expect,
+                ours=lambda table: is_kept(match_path(person.home, table)),
+            )
         )
         channel, status = reached.channel, reached.status
         try:

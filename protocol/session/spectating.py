@@ -38,7 +38,7 @@ from protocol.session.events import (
     CatchingUp,
     LobbyChanged,
 )
-from protocol.session.finding import KNOCK_SECONDS, Reached, reach
+from protocol.session.finding import KNOCK_SECONDS, Reached, persistently, reach
 from protocol.session.host_link import REFUSED, HostEnd
 from protocol.session.links import post
 from protocol.session.lobby import gathering
@@ -75,7 +75,9 @@ class Spectating(HostEnd[A]):
         """Watch. Raises `Unavailable`: why nobody can be reached, or the host's refusal."""
         self.addresses = list(addresses)
         table, person = self.table, self.table.person
-        reached = await reach(addresses, person.identity, person.name, expect)
+        reached = await persistently(
+            lambda: reach(addresses, person.identity, person.name, expect)
+        )
         channel = reached.channel
         table.host, table.address, table.id = (
             channel.peer,

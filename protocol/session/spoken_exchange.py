@@ -16,7 +16,7 @@ from importlib import import_module
 from protocol.errors import ProtocolError, RemoteError, Unavailable, WrongPassword
 from protocol.identity.keys import Identity
 from protocol.messages import CodeShare, Denied
-from protocol.session.finding import STAGGER_SECONDS, first_of, reach
+from protocol.session.finding import STAGGER_SECONDS, first_of, persistently, reach
 from protocol.session.password_exchange import examine, show
 from protocol.wire.addresses import join_address
 from protocol.wire.channel import Channel
@@ -57,7 +57,7 @@ async def pinned_by(code: SpokenCode, usual_port: int) -> Place:
 async def _ask(address: str, code: SpokenCode, refusals: list[Unavailable]) -> Place:
     """One attempt at one address."""
     identity = Identity.fresh()
-    reached = await reach((address,), identity, "", None)
+    reached = await persistently(lambda: reach((address,), identity, "", None))
     channel = reached.channel
     try:
         spake = await asyncio.to_thread(import_module, "protocol.session.spake")

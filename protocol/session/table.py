@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 from protocol.application import Genesis
@@ -120,4 +121,10 @@ class Table:
             port=port,
             version=VERSION,
             state="lobby" if self.genesis is None else "playing",
+            change=_digest_of_the_rest(self.status(hosting=hosting)),
         )
+
+
+def _digest_of_the_rest(status: Status) -> str:
+    """Of what whoever knocks is told and what is not announced."""
+    return hashlib.sha256(status.options + bytes([status.bots])).hexdigest()[:8]

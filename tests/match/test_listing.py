@@ -11,6 +11,7 @@ from random import SystemRandom
 
 import pytest
 
+from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session import listing, seating, table_meant
 from citadels_p2p.match.session.listing import (
     NotMeant,
@@ -19,6 +20,7 @@ from citadels_p2p.match.session.listing import (
     recall,
     remember_tables,
 )
+from citadels_p2p.rules import Rules
 from protocol import chance
 from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import Found
@@ -364,5 +366,29 @@ def test_where_no_table_has_a_place_that_is_said(
                 with pytest.raises(Unavailable) as caught:
                     await table_meant.table_meant(None, tmp_path, 0.5, None, lambda _: False)
                 assert caught.value.hint == why
+
+    play(test())
+
+
+def test_whatever_the_list_shows_and_nobody_announces_has_a_number_that_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So whoever looks need not ask until something has."""
+
+    async def test() -> None:
+        async with keeping(tmp_path, monkeypatch, "Anna") as (anna,):
+
+            async def told() -> tuple[str, TableListing]:
+                said = anna._session.table.announcement(1, hosting=True)
+                return said.change, (await answering([announced(anna)]))[0]
+
+            seen = [await told()]
+            rules = Rules.make("classic", seats=2, city=6)
+            assert await anna.set_options(pack_options(rules, None)) == ""
+            seen.append(await told())
+            assert await anna.set_bot(1, "normal") == ""
+            seen.append(await told())
+            assert await told() == seen[-1]
+            assert len({change for change, _ in seen}) == len({row for _, row in seen}) == 3
 
     play(test())

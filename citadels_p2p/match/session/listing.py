@@ -10,15 +10,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from citadels_p2p.match.options import Liveness, unpack_liveness, unpack_options
 from citadels_p2p.rules import Rules
-from protocol import Found, TableStatus, Way, knock
+from protocol import Found, TableStatus, Way, chance, knock
 from protocol.discovery.browser import MAX_TOLD, in_turn
 from protocol.disk_errors import unwritable
 from protocol.errors import IllegalEntry, ProtocolError, Unavailable
@@ -33,6 +34,16 @@ PATIENCE_SECONDS = 3.0
 
 ANSWER_SECONDS = 6.0
 """For one table, whoever sends us on to whom."""
+
+SELDOM_SECONDS = 45.0
+"""About so long after it has answered, a table is asked again though nothing has changed: its
+records tell of nothing else, and expire where it died."""
+
+RETRY_SECONDS = 0.5
+"""After one failed knock twice as much, and so on."""
+
+FORGIVEN = 3
+"""Knocks in a row that have failed, until a table loses its row."""
 
 SHOWN_FILE = "tables.json"
 """The list that was shown last, so that a number means the row that its person saw."""
@@ -84,26 +95,80 @@ def by_host(found: Sequence[Found]) -> tuple[tuple[Found, ...], ...]:
     return tuple(map(tuple, groups.values()))
 
 
-async def answering(found: Sequence[Found]) -> tuple[TableListing, ...]:
-    """The tables at which somebody answers, in a stable order, one for each host's key."""
-    gate = asyncio.Semaphore(KNOCKS)
+class Nearby:
+    """The tables that are there, looked at again and again.
 
-    async def ask(group: Sequence[Found]) -> TableStatus | None:
-        host = group[0].announcement.host
-        ways = in_turn(map(_ways, group), MAX_TOLD)
-        async with gate:
+    A table is asked when it is new or what is announced of it has changed, and seldom
+    otherwise: every open lobby of a hall asks every table. One that has answered keeps its row
+    while it is announced, though a knock fails now and then: a table lets in so many a second.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._known: dict[tuple[bytes, str], _Known] = {}
+        self._gate = asyncio.Semaphore(KNOCKS)
+
+    async def look(self, found: Sequence[Found]) -> tuple[TableListing, ...]:
+        """Ask where it is due; then the rows as they are, in a stable order."""
+        now = self._clock()
+        before, self._known = self._known, {}
+        for group in by_host(found):
+            key = group[0].announcement.table, group[0].announcement.host
+            known = self._known[key] = before.get(key) or _Known()
+            if known.said != (said := _told_by(group)):
+                known.said, known.due, known.failed = said, now, 0
+            known.group = group
+        due = [known for known in self._known.values() if known.due <= now]
+        await asyncio.gather(*map(self._ask, due))
+        return _rows(one.status for one in self._known.values() if one.status is not None)
+
+    async def _ask(self, known: _Known) -> None:
+        host = known.group[0].announcement.host
+        ways = in_turn(map(_ways, known.group), MAX_TOLD)
+        expect = parse_fingerprint(host) if host else None
+        async with self._gate:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
-                    return await knock(
-                        ways,
-                        expect=parse_fingerprint(host) if host else None,
-                        patience=PATIENCE_SECONDS,
-                    )
-            except (ProtocolError, TimeoutError):
-                return None  # stale, forged or gone: not a table one could join
+                    known.status = await knock(ways, expect=expect, patience=PATIENCE_SECONDS)
+                known.failed, wait = 0, SELDOM_SECONDS
+            except (ProtocolError, TimeoutError) as problem:
+                known.failed += 1
+                is_gone = isinstance(problem, Unavailable) and problem.hint == "refused"
+                if is_gone or known.failed >= FORGIVEN:
+                    known.status = None  # stale, forged or gone: not a table one could join
+                wait = min(RETRY_SECONDS * 2**known.failed, SELDOM_SECONDS)
+        # Unevenly: else all lobbies of a hall would come in the same moment, for ever.
+        known.due = self._clock() + wait * chance.source.uniform(0.7, 1.3)
 
-    answers = await asyncio.gather(*map(ask, by_host(found)))
-    rows = {(one.table, one.host): one for one in answers if one is not None}
+
+@dataclass(slots=True)
+class _Known:
+    """A table of which we have heard: what was announced of it, what it answered, and when it
+    is asked again."""
+
+    group: Sequence[Found] = ()
+    said: object = None
+    status: TableStatus | None = None
+    due: float = 0.0
+    failed: int = 0
+
+
+def _told_by(group: Sequence[Found]) -> object:
+    """What asks for a knock when it changes: its host's announcement, or all if there is none.
+
+    The guests of a table repeat each change of it, one after the other.
+    """
+    hosts = [one for one in group if one.announcement.role == "host"] or group
+    return [(one.announcement, frozenset(one.addresses)) for one in hosts]
+
+
+async def answering(found: Sequence[Found]) -> tuple[TableListing, ...]:
+    """The tables at which somebody answers now, one for each host's key."""
+    return await Nearby().look(found)
+
+
+def _rows(answers: Iterable[TableStatus]) -> tuple[TableListing, ...]:
+    rows = {(one.table, one.host): one for one in answers}
     keys = Counter(table for table, _host in rows)
     heard = sorted(rows.values(), key=lambda one: (one.name, one.table, one.host))
     return tuple(

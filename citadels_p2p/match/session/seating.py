@@ -18,7 +18,7 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.news import Session, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import TableOptions, pack_options, unpack_options
-from citadels_p2p.match.session.listing import TableListing, answering
+from citadels_p2p.match.session.listing import Nearby, TableListing
 from citadels_p2p.match.session.lobby import persons_of
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.match.session.table_meant import BREATH_SECONDS, USUAL_PORT, table_meant
@@ -251,11 +251,12 @@ async def watch_tables(
     await browser.start()
     finished = None if home is None else FinishedMatches(home, load_or_create(home))
     visits: set[asyncio.Task[None]] = set()
+    nearby = Nearby()
     try:
         await asyncio.sleep(wait)
         shown: tuple[TableListing, ...] | None = None
         while True:
-            listing = await answering(browser.found)
+            listing = await nearby.look(browser.found)
             if finished is not None and not visits:
                 visits.add(asyncio.create_task(finished.visit(browser.found), name="visit"))
                 next(iter(visits)).add_done_callback(visits.discard)

@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from citadels_p2p.match.session.listing import (
+    Nearby,
     NotMeant,
     TableListing,
-    answering,
     recall,
     remember_tables,
 )
@@ -89,8 +89,9 @@ async def _wanted(
     began = loop.time()
     deadline = began + wait
     pinned = await asyncio.to_thread(_pinned, home, target)
+    nearby = Nearby()
     while True:
-        rows = await answering(browser.found)
+        rows = await nearby.look(browser.found)
         meant = _meant(rows, target, pinned, suits)
         # Others of its name may not have been heard yet; a key is nobody else's.
         is_early = loop.time() < min(deadline, began + LOOK_SECONDS)

@@ -29,6 +29,7 @@ TABLE = Announcement(
     version=1,
     state="lobby",
     host=identity(1).fingerprint,
+    change="00c0ffee",
 )
 
 
@@ -51,6 +52,7 @@ announcements = st.builds(
     port=st.integers(1, 65_535),
     version=st.integers(0, 65_535),
     state=st.sampled_from(["lobby", "playing"]),
+    change=st.from_regex(r"([0-9a-f]{8})?", fullmatch=True),
 )
 
 
@@ -80,6 +82,7 @@ def test_the_record_holds_what_it_says_and_nothing_more() -> None:
         "w": "0",
         "st": "lobby",
         "f": identity(1).fingerprint,
+        "c": "00c0ffee",
     }
 
 
@@ -90,6 +93,12 @@ def test_an_announcement_that_would_not_fit_is_our_own_bug() -> None:
 
 def test_later_versions_may_say_more() -> None:
     assert from_txt({**record(TABLE), b"new": b"\xff\x00"}, 4000) == TABLE
+
+
+def test_earlier_versions_did_not_say_when_something_changed() -> None:
+    items = record(TABLE)
+    del items[b"c"]
+    assert from_txt(items, 4000) == dataclasses.replace(TABLE, change="")
 
 
 def test_a_name_cannot_move_the_cursor() -> None:
@@ -118,7 +127,7 @@ def test_a_table_cannot_be_fuller_than_full() -> None:
 
 @given(
     st.dictionaries(
-        st.sampled_from([b"v", b"g", b"n", b"r", b"e", b"p", b"l", b"st", b"f", b"x"]),
+        st.sampled_from([b"v", b"g", b"n", b"r", b"e", b"p", b"l", b"st", b"f", b"c", b"x"]),
         st.none() | st.binary(max_size=300),
     ),
     st.integers(-5, 70_000),

@@ -21,9 +21,10 @@ from protocol.messages import Catalogue, Entries, Status
 from protocol.session import finding, searching, spectating
 from protocol.session.finding import Way, reach
 from protocol.wire.addresses import Adapter, split_address
+from protocol.wire.admission import Admission
 from protocol.wire.channel import Channel, dial
 from protocol.wire.listener import Listener, listen
-from tests.protocol.gathering import HighCardNode, company, match_of, operator, play
+from tests.protocol.gathering import Company, HighCardNode, company, match_of, operator, play
 from tests.protocol.tabletop import TABLE, genesis
 
 Answer = Callable[[Channel], Awaitable[None]]
@@ -360,3 +361,69 @@ def test_only_where_its_key_is_proven_an_operator_is_looked_for(
 
     node: HighCardNode
     play(test())
+
+
+@pytest.mark.parametrize(("cut_off", "hint"), [(0, ""), (3, ""), (99, "crowded")])
+def test_whoever_comes_in_when_too_many_ask_tries_again(
+    cut_off: int, hint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(finding, "PAUSES", (0.0, 0.0, 0.0))
+    tried: list[int] = []
+
+    async def come_in() -> str:
+        tried.append(len(tried))
+        if len(tried) <= cut_off:
+            raise Unavailable("closed", "reset")
+        return "in"
+
+    async def scene() -> None:
+        if hint:
+            with pytest.raises(Unavailable, match="reset") as caught:
+                await finding.persistently(come_in)
+            assert caught.value.hint == hint
+        else:
+            assert await finding.persistently(come_in) == "in"
+        assert len(tried) == min(cut_off + 1, 4)
+
+    play(scene())
+
+
+def test_what_is_no_crowd_is_told_at_once() -> None:
+    async def nobody() -> str:
+        raise Unavailable("refused")
+
+    async def scene() -> None:
+        with pytest.raises(Unavailable, match="refused"):
+            await finding.persistently(nobody)
+
+    play(scene())
+
+
+@pytest.mark.parametrize("looks_on", [False, True])
+def test_whoever_comes_is_let_in_by_a_table_that_was_crowded(
+    looks_on: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It cuts the first ones off as its admission does, with a reset before a word."""
+    real = Admission.may_arrive
+    turned_away: list[str] = []
+
+    def crowded(self: Admission, origin: str, now: float) -> bool:
+        if len(turned_away) < 2:
+            turned_away.append(origin)
+            return False
+        return real(self, origin, now)
+
+    monkeypatch.setattr(finding, "PAUSES", (0.01, 0.01, 0.01))
+
+    async def scene() -> None:
+        table = Company(tmp_path, 2)
+        try:
+            await table.host(2, spectators=looks_on)
+            monkeypatch.setattr(Admission, "may_arrive", crowded)
+            await (table.watch(tmp_path / "watch") if looks_on else table.join(1, "Bert"))
+            assert len(turned_away) == 2
+        finally:
+            for node in (*table.nodes, *table.watchers):
+                await node.leave()
+
+    play(scene())

@@ -1,0 +1,161 @@
+"""Which tables are asked, and when: whoever looks round a hall is a burden to nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+
+import pytest
+
+from citadels_p2p.match.session import listing
+from citadels_p2p.match.session.listing import Nearby
+from protocol import Found, TableStatus, Way
+from protocol.discovery.announcement import Announcement
+from protocol.errors import Unavailable
+from protocol.identity.keys import fingerprint
+
+
+def key(n: int) -> bytes:
+    return bytes([n]) * 32
+
+
+def announced(n: int, *, role: str = "host", change: str = "", taken: int = 1) -> Found:
+    own = fingerprint(key(n) if role == "host" else key(100 + n))
+    said = Announcement(
+        table=bytes([n]) * 16,
+        name=f"Table {n}",
+        role="host" if role == "host" else "guest",
+        edition="classic",
+        seats=4,
+        taken=taken,
+        locked=False,
+        fingerprint=own,
+        host=fingerprint(key(n)),
+        port=4000,
+        version=1,
+        state="lobby",
+        change=change,
+    )
+    return Found(announcement=said, addresses=(f"10.0.0.{n}:4000",))
+
+
+class Hall:
+    """Tables that answer or not, a clock that is moved by hand, and who was asked."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        self.asked: list[int] = []
+        self.failing: dict[int, str] = {}
+        self.nearby = Nearby(lambda: self.now)
+        monkeypatch.setattr(listing, "knock", self.knock)
+
+    async def knock(self, ways: Iterable[Way], **_: object) -> TableStatus:
+        n = int(next(iter(ways)).address.split(":")[0].rpartition(".")[2])
+        self.asked.append(n)
+        if n in self.failing:
+            raise Unavailable(self.failing[n])
+        return TableStatus(
+            table=bytes([n]) * 16,
+            name=f"Table {n}",
+            edition="classic",
+            options=b"",
+            state="lobby",
+            seats=4,
+            taken=1,
+            bots=0,
+            host=key(n),
+            address=f"10.0.0.{n}:4000",
+            spectators=False,
+            locked=False,
+        )
+
+    async def look(self, found: Sequence[Found]) -> tuple[list[str], list[int]]:
+        """The rows, and who was asked for them."""
+        self.asked.clear()
+        rows = await self.nearby.look(found)
+        return [row.name for row in rows], sorted(self.asked)
+
+
+@pytest.fixture
+def hall(monkeypatch: pytest.MonkeyPatch) -> Hall:
+    return Hall(monkeypatch)
+
+
+def plays(scene: Callable[[Hall], Awaitable[None]]) -> Callable[[Hall], None]:
+    def test(hall: Hall) -> None:
+        asyncio.run(scene(hall))  # type: ignore[arg-type]
+
+    test.__name__ = scene.__name__
+    return test
+
+
+@plays
+async def test_what_is_new_or_has_changed_is_asked_and_the_rest_is_left_in_peace(
+    hall: Hall,
+) -> None:
+    one, two = announced(1), announced(2)
+    assert await hall.look([one]) == (["Table 1"], [1])
+    assert await hall.look([one]) == (["Table 1"], [])
+    assert await hall.look([one, two]) == (["Table 1", "Table 2"], [2])
+    for changed in (announced(1, change="aa"), announced(1, change="aa", taken=2)):
+        assert await hall.look([changed, two]) == (["Table 1", "Table 2"], [1])
+    moved = dataclasses.replace(changed, addresses=("10.0.0.1:4001", *changed.addresses))
+    assert (await hall.look([moved, two]))[1] == [1]
+    assert (await hall.look([dataclasses.replace(moved, addresses=moved.addresses[::-1])]))[
+        1
+    ] == []
+
+
+@plays
+async def test_guests_who_repeat_a_change_ask_for_no_knock(hall: Hall) -> None:
+    host, guest = announced(1), announced(1, role="guest")
+    assert (await hall.look([host]))[1] == [1]
+    for repeated in (guest, announced(1, role="guest", change="bb")):
+        assert (await hall.look([host, repeated]))[1] == []
+    # Where nobody hears the host, what a guest says counts.
+    assert len((await hall.look([guest]))[1]) == 1
+
+
+@plays
+async def test_in_an_hour_a_hall_is_asked_seldom_and_not_all_at_once(hall: Hall) -> None:
+    found = [announced(n) for n in range(1, 41)]
+    await hall.look(found)
+    times: dict[float, int] = {}
+    for second in range(3600):
+        hall.now = float(second)
+        times[hall.now] = len((await hall.look(found))[1])
+    knocks = sum(times.values())
+    # A knock is some 18 packets: half a packet a second at each table.
+    assert 40 * 3600 / 60 < knocks < 40 * 3600 / 30
+    assert max(times.values()) < len(found)
+
+
+@plays
+async def test_a_row_outlives_knocks_that_fail_and_the_focus_with_it(hall: Hall) -> None:
+    """A table that is asked by too many lets in so many a second."""
+    one = announced(1)
+    await hall.look([one])
+    hall.failing[1] = "closed"
+    changed = announced(1, change="aa")
+    rows, asked = await hall.look([changed])
+    assert (rows, asked) == (["Table 1"], [1])
+    assert (await hall.look([changed]))[1] == []  # not at once
+    while len(rows) == 1 and hall.now < 60:
+        hall.now += 0.25
+        rows, asked = await hall.look([changed])
+    assert 2 < hall.now < 10
+    del hall.failing[1]
+    while not rows and hall.now < 60:
+        hall.now += 0.25
+        rows, asked = await hall.look([changed])
+    assert rows == ["Table 1"]
+
+
+@plays
+async def test_what_is_over_has_no_row(hall: Hall) -> None:
+    one, two = announced(1), announced(2)
+    assert (await hall.look([one, two]))[0] == ["Table 1", "Table 2"]
+    assert (await hall.look([two]))[0] == ["Table 2"]  # its announcement was withdrawn
+    hall.failing[2] = "refused"  # nobody listens there
+    assert (await hall.look([announced(2, change="aa")]))[0] == []
