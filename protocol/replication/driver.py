@@ -121,6 +121,11 @@ class Driver(Generic[A]):
         """Whether something waits for the disk, the application or its judgement."""
         return bool(self._working or self._judging)
 
+    @property
+    def is_reviewing(self) -> bool:
+        """Whether a complaint is open, and somebody here may still show us what we lack."""
+        return self._review.is_open and bool(self._linked) and not self.is_over
+
     # What happens to the match.
 
     def resume(self, now: float = 0.0, reasons: Iterable[StopReason] = ()) -> None:
