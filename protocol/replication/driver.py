@@ -100,6 +100,7 @@ class Driver(Generic[A]):
         self._judging = 0
         self._generation = 0  # of the application: what it did before a rewind is void
         self._asking = Asking(machine)
+        self._found: set[int] = set()  # who is suspected for what no answer ends
         self.knowing: set[int] = set()  #: who has said that the match has stopped for it
         self._linked: set[int] = set()
         self._review = Review(machine.replica, machine.hear)
@@ -119,6 +120,11 @@ class Driver(Generic[A]):
     def is_busy(self) -> bool:
         """Whether something waits for the disk, the application or its judgement."""
         return bool(self._working or self._judging)
+
+    @property
+    def is_reviewing(self) -> bool:
+        """Whether a complaint is open, and somebody here may still show us what we lack."""
+        return self._review.is_open and bool(self._linked) and not self.is_over
 
     # What happens to the match.
 
@@ -334,16 +340,24 @@ class Driver(Generic[A]):
                 self._examine(key, place, statement)
             case Hosting(operator, instead_of):
                 shell.hosted(operator, instead_of)
-            case Suspect(operator, why, about):
-                shell.suspected(operator, why, about)
-            case Clear(operator):
-                shell.cleared(operator)
+            case Suspect() | Clear():
+                self._suspect(effect)
             case Cut(operator, fault):
                 shell.cut(operator, fault)
             case Judge():
                 self._judge(effect)
             case Fail(fault):
                 self._stop(fault)
+
+    def _suspect(self, effect: Suspect | Clear) -> None:
+        """A debt ends with the answer; what somebody has done does not."""
+        operator = effect.operator
+        if isinstance(effect, Suspect):
+            if effect.why != "withholds":
+                self._found.add(operator)
+            self._shell.suspected(operator, effect.why, effect.about)
+        elif operator not in self._found:
+            self._shell.cleared(operator)
 
     def _stop(self, fault: ProtocolError) -> None:
         """Our machine would stop the match: for what others find too, else it costs a link."""

@@ -263,6 +263,10 @@ class Leader:
             ack = decode(signed.content, Ack, limit=MAX_STATEMENT)
             if ack.term != self.term:
                 return []  # meant for a host before us
+            if operator not in self._delivery and not self._holds(ack):
+                # It has another history, and does not follow yet: the two are compared first.
+                self.chain.check_signer(ack, signed)
+                return []
             self.chain.check_said(ack, signed, holds=self.replica.knows(ack))
             if ack.operator != operator:
                 raise Malformed("somebody else's acknowledgement")
@@ -276,6 +280,10 @@ class Leader:
         effects = self._compared(lambda: self.replica.states.heard(ack, signed))
         effects += self._count(ack, signed)
         return effects + (self._delivery.pump(operator) if listens else [])
+
+    def _holds(self, ack: Ack) -> bool:
+        chain = self.chain
+        return ack.seq <= chain.head and chain.hash_at(ack.seq) == ack.hash
 
     def _compared(self, compare: Callable[[], frozenset[int]]) -> list[Effect]:
         """Whose public state differs from ours; or that we can not go on."""

@@ -3,6 +3,8 @@
 The rules of this room:
 
 - A submission gets its counter once and is signed once. It is sent only after `kept`.
+- A program that starts with a disk leaves out a random number of counters: whatever was said
+  after the disk was copied stands under others.
 - A submission is *pending* until a host has put it in order or refused it. What is pending is
   sent again, byte for byte, after every return and to every new host; duplicates are harmless.
 - So many at once wait for their answers (`WINDOW`); the others follow as answers come.
@@ -109,6 +111,12 @@ class Outbox:
             if submission.refusal is not None:
                 self._refuse(submission.counter)
         self._next = max(self._slots, default=0) + 1
+
+    def leap(self, numbers: int) -> None:
+        """Go on with a counter that no other program of ours has used: this one has started
+        with a disk, which may be older than what we have said since.
+        """
+        self._next += numbers
 
     def write(
         self, contributions: Iterable[Contribution], ancestor: bytes

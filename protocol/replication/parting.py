@@ -15,6 +15,8 @@ operator one at a time, so a liar makes nobody work much.
 
 from __future__ import annotations
 
+import contextlib
+import math
 from dataclasses import dataclass
 
 from protocol.errors import Diverged, Malformed, RemoteError
@@ -57,8 +59,11 @@ class Partings:
         self._compared: dict[int, bytes] = {}  # the same when its history was last compared
 
     def forget(self, operator: int) -> None:
-        """The link broke, and with it the question."""
-        self._questions.pop(operator, None)
+        """The link broke: what was asked is asked again on the next one, from where we were."""
+        question = self._questions.get(operator)
+        if question is not None:
+            question.since = -math.inf
+            question.answer = CatchingUp(self._replica.chain, question.place)
 
     def hear_of(self, now: float, operator: int, heartbeat: Heartbeat) -> list[Effect]:
         """Where another one is. Who knows something else confirmed is shown ours, and asked."""
@@ -72,7 +77,7 @@ class Partings:
         place = None if found else self._differs(entry)
         if place is None:
             return found
-        question = self._questions.get(operator)
+        question = self._question_to(operator)
         if question is None or question.place != place:
             return self._doubt(now, operator, place - 1)
         return [self._ask(now, operator, place - question.step, 2 * question.step)]
@@ -96,12 +101,20 @@ class Partings:
         is_ours = place <= chain.head and chain.hash_at(place) == follow.hash
         if is_ours or follow.term != leader.term:
             return leader.follow(operator, follow)
-        if operator in self._questions:
+        self._named[operator] = follow.hash
+        if self._question_to(operator) is not None:
             is_late = not self._is_asked(now, operator)
             return leader.follow(operator, follow) if is_late else []
+        if self._compared.get(operator) == follow.hash:
+            return []  # we have judged that history; it may have to judge ours yet
         known = max(self._replica.confirmed, 0)
         asked = self._doubt(now, operator, min(place - 1, known))
         return asked or leader.follow(operator, follow)
+
+    def _question_to(self, operator: int) -> _Question | None:
+        """What it was asked on this link."""
+        question = self._questions.get(operator)
+        return None if question is None or question.since == -math.inf else question
 
     def _is_asked(self, now: float, operator: int) -> bool:
         question = self._questions.get(operator)
@@ -112,6 +125,9 @@ class Partings:
         is_known = self._compared.get(operator) == self._named.get(operator, b"")
         if is_known or self._is_asked(now, operator):
             return []
+        broken = self._questions.get(operator)
+        if broken is not None and broken.since == -math.inf:
+            return [self._ask(now, operator, min(place, broken.place), broken.step)]
         return [self._ask(now, operator, place, 1)]
 
     def _ask(self, now: float, operator: int, place: int, step: int) -> Send:
@@ -122,7 +138,7 @@ class Partings:
 
     def hear(self, operator: int, message: History, part: Leader | Follower) -> list[Effect]:
         """Its answer, or a part of it; or one to somebody who lacks history."""
-        question = self._questions.get(operator)
+        question = self._question_to(operator)
         try:
             if question is None or not question.answer.hear(message.entries):
                 return self._sources.hear(operator, message, part)
@@ -149,7 +165,8 @@ class Partings:
         theirs = Branch(place, (known[0], *entries), acks, members)
         parted = ours.parts_from(theirs)
         if parted is None:
-            return []
+            held = [entry.signed for entry in chain.entries[place:]]
+            return self._overlooked(Branch(place, held, (), members), theirs)
         proven = expose(chain.genesis, ours, theirs, parted)
         if proven is not None:
             return [Fail(proven)]
@@ -163,3 +180,18 @@ class Partings:
             return effects
         shown = (ours.exhibit(parted),)  # whoever has another one there asks us
         return [*effects, Fail(Diverged(parted, evidence=shown))]
+
+    def _overlooked(self, ours: Branch, theirs: Branch) -> list[Effect]:
+        """All that both know confirmed is the same. What a majority has signed beyond that may
+        be another than what we hold ourselves, of a later term: somebody has forgotten it.
+        """
+        genesis, parted = self._replica.chain.genesis, ours.parts_from(theirs)
+        if parted is None:
+            return []
+        proven = expose(genesis, ours, theirs, parted)
+        if proven is not None:
+            return [Fail(proven)]
+        with contextlib.suppress(RemoteError):  # of an earlier term: then it gives way
+            voters = forgetful(genesis, theirs, ours, parted)
+            return [Suspect(one, "forgets") for one in sorted(voters)]
+        return []

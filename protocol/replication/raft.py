@@ -73,6 +73,12 @@ if TYPE_CHECKING:
     from random import Random
 
 
+LEAP = 1 << 32
+"""Counters, of which a program that starts with a disk leaves out fewer, at random; and terms,
+where it elects itself. An honest person may have put back an older disk.
+"""
+
+
 class Raft:
     """One operator's part in a match, whoever hosts. Every call returns effects, in order."""
 
@@ -97,10 +103,13 @@ class Raft:
         self._watch = HostWatch(replica, self._timers, now)
         self._ballots = BallotBox(replica.identity, chain.genesis, self._me, ballot)
         self._restart = RestartGuard(replica, self._ballots, restarted=host is None)
+        if host is None:
+            replica.outbox.leap(chance.randrange(1, LEAP))
         self._sources = OtherSources(replica, self._timers, now)
         self._partings = Partings(replica, self._sources, timing.show)
         self._late = LateRejections(replica.outbox)
         self._yielding = Yielding()
+        self._chance = chance
         self._now = now
         self._last_heartbeat = now
         for entry in chain.entries:
@@ -142,9 +151,16 @@ class Raft:
             effects += self.part.start()
         if self.host is not None:
             effects.append(Hosting(self.host))
-        if self.replica.chain.members == {self._me} and not self.is_host:
-            effects += self._roles.become_candidate(now)
+        if self._is_alone and not self.is_host:
+            # Whoever has left may still be here, and know more of our journal than our disk.
+            self._ballots.spend(self.term + self._chance.randrange(1, LEAP))
+            self._timers.restart(now, self._timers.timing.lease)
         return effects
+
+    @property
+    def _is_alone(self) -> bool:
+        """Whether nobody else counts: our own vote is a majority."""
+        return self.replica.chain.members == {self._me}
 
     @property
     def may_hasten(self) -> bool:
@@ -365,7 +381,10 @@ class Raft:
     def _start_pre_vote(self, now: float) -> list[Effect]:
         """We have no host to be content with: would a majority have us?"""
         counts = self._me in self.replica.chain.members
-        if not (counts and self.replica.is_at_rest and self._restart.may_vote):
+        ready = self._restart.may_vote and self.replica.is_at_rest
+        if self._is_alone:
+            ready = ready and self._restart.knows_all(now, self._roles.linked)
+        if not (counts and ready):
             self._timers.due = now + self._timers.timing.hasty
             return []
         return self._roles.start_pre_vote(now)

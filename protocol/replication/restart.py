@@ -109,6 +109,16 @@ class RestartGuard:
         after = self._replica.newest_of_the_game
         self._held += [_Said(said, after) for said in contributions]
 
+    def knows_all(self, now: float, linked: Collection[int]) -> bool:
+        """Whether all who are linked have told us what they heard of us, and we have what they
+        know confirmed; or have waited for it long enough.
+        """
+        if self._since is None:
+            self._since = now
+        known = max(self._replica.confirmed, 0)  # the genesis is everybody's
+        has_heard_all = known >= self._confirmed and self._told >= {*linked}
+        return self.is_over or has_heard_all or now - self._since >= LONGEST_WAIT
+
     def look(
         self, now: float, part: Leader | Follower, linked: Collection[int] = ()
     ) -> list[Effect]:
@@ -119,9 +129,7 @@ class RestartGuard:
         hosted = isinstance(part, Leader) or part.may_speak
         if self.is_over or not self.may_vote or not hosted:
             return []
-        since = now if self._since is None else self._since
-        has_heard_all = self._replica.confirmed >= self._confirmed and self._told >= {*linked}
-        self.is_over = has_heard_all or now - since >= LONGEST_WAIT
+        self.is_over = self.knows_all(now, linked)
         if not self.is_over:
             return []
         after, held, self._held = self._replica.newest_of_the_game, self._held, []

@@ -26,9 +26,10 @@ from protocol.discovery.browser import Found
 from protocol.errors import Failure, Unavailable
 from protocol.identity.keys import Identity, fingerprint
 from protocol.journal.chain import check_journal
-from protocol.messages import Denied, Follow, Heartbeat, Leave, Meet
+from protocol.messages import Audit, Denied, Fault, Follow, Heartbeat, Leave, Meet
 from protocol.replication.catching_up import answer
 from protocol.replication.replica import Replica
+from protocol.replication.review import answer as segments
 from protocol.session.finding import PROOF_SECONDS, dial_once, prove
 from protocol.session.links import post
 from protocol.session.reporting import now
@@ -52,6 +53,9 @@ PAUSE_SECONDS = 5.0
 MAX_AT_ONCE = 4
 MAX_ANSWERS = 32
 """How often one that is handed a match may ask for all of it."""
+
+MAX_SEGMENTS = 1024
+"""How often for the next part of it, to judge what exposed somebody."""
 
 
 class FinishedMatches:
@@ -80,9 +84,9 @@ class FinishedMatches:
         latecomer = table, channel.peer
         self._serving.add(latecomer)
         try:
-            replica = await asyncio.to_thread(self._read, table)
+            replica, proof = await asyncio.to_thread(self._read, table)
             async with asyncio.timeout(HANDING_SECONDS):
-                await self._serve(channel, replica)
+                await self._serve(channel, replica, proof)
             self._taken[latecomer] = now()
             await channel.close()
         except (Failure, TimeoutError) as problem:
@@ -129,24 +133,31 @@ class FinishedMatches:
                 }
         return self._known
 
-    def _read(self, table: bytes) -> Replica:
-        """The match, all of it checked once more. Raises `Failure`."""
+    def _read(self, table: bytes) -> tuple[Replica, Fault | None]:
+        """The match, all of it checked once more, and what exposed somebody in it. Raises
+        `Failure`.
+        """
         journal = read_journal(match_path(self._home, table))
-        chain = check_journal(journal)
-        return Replica(
+        chain, reason = check_journal(journal), journal.fault
+        replica = Replica(
             identity=self._identity,
             me=SPECTATOR,  # nothing new is said in it
             chain=chain,
             certificate=journal.quorum_certificate,
         )
+        if reason is None or not reason.evidence:
+            return replica, None
+        return replica, Fault(reason.code, reason.culprit, reason.evidence)
 
-    async def _serve(self, channel: Channel, replica: Replica) -> None:
+    async def _serve(self, channel: Channel, replica: Replica, proof: Fault | None) -> None:
         """Say what we have, and answer, until the other side has it too."""
-        table, known = replica.chain.genesis.table, replica.confirmed
+        table, known = replica.chain.genesis.table, max(replica.confirmed, 0)
         word = Heartbeat(
             replica.chain.term, False, replica.chain.head, known, replica.chain.hash_at(known)
         )
         post(channel, Meet(table, (), self._session, False))
+        if proof is not None:
+            post(channel, proof)
         beating = asyncio.create_task(_say_again(channel, word), name="hand over")
         answers = 0
         try:
@@ -156,7 +167,14 @@ class FinishedMatches:
                         answers += 1
                         for part in answer(replica, follow):
                             channel.post(part)
-                    case Heartbeat(confirmed=theirs) if theirs >= known:
+                    case Audit() as audit if answers < MAX_SEGMENTS:
+                        answers += 1
+                        for segment in segments(replica, audit):
+                            channel.post(segment)
+                    case Fault() if proof is not None:
+                        post(channel, Leave("finished"))
+                        return
+                    case Heartbeat(confirmed=theirs) if proof is None and theirs >= known:
                         post(channel, Leave("finished"))
                         return
                     case Denied(code) | Leave(code):

@@ -149,7 +149,7 @@ class MatchSession(Generic[A]):
         if isinstance(message, Heartbeat) and index == self.host.operator:
             self.host.head = message.head
         self.runtime.hear(index, message)
-        if isinstance(message, Acked | Commit):
+        if isinstance(message, Acked | Commit | Fault):
             self._acked.set()
 
     def hear_audience(self, index: int, told: Audience) -> None:
@@ -174,6 +174,8 @@ class MatchSession(Generic[A]):
     async def _dismissed(self, code: str) -> None:
         """The host goes; what it sent before still counts."""
         await self.runtime.quiet()
+        while self.runtime.driver.is_reviewing:  # noqa: ASYNC110 (others ask for what we lack)
+            await asyncio.sleep(self._pace.beat)
         self._events.end(code or "closed")
 
     def punish(self, problem: RemoteError) -> None:
@@ -279,6 +281,17 @@ class MatchSession(Generic[A]):
         if self.is_host:
             self._spectators.pump(self.runtime.machine.replica, to_the_end=to_the_end)
 
+    @property
+    def owes_a_proof(self) -> bool:
+        """Whether somebody is linked with us that has not said that it has judged our proof."""
+        fault, knowing = self._failure, self.runtime.driver.knowing
+        if fault is None or not fault.evidence or fault.culprit is None:
+            return False
+        return any(
+            one not in knowing and self._table.identity_of(one) != fault.culprit
+            for one in self.mesh.linked
+        )
+
     # Time, and the end.
 
     async def _watch_over(self) -> None:
@@ -303,8 +316,14 @@ class MatchSession(Generic[A]):
 
     async def all_have_all(self) -> None:
         """Return once everybody who is linked with us has all that we put in order; and where
-        we leave for good, once the others know that we count no more.
+        we leave for good, once the others know that we count no more. Where we have exposed
+        somebody, once the others have too: they may have to ask us for what they judge by.
         """
+        while self.owes_a_proof:
+            self._acked.clear()
+            await self._acked.wait()
+        if self.runtime.failed:
+            return
         await self.runtime.quiet()
         while (linked := self.mesh.linked) and self.runtime.lacks(linked):
             self._acked.clear()

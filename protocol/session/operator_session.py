@@ -313,7 +313,8 @@ class OperatorSession(Generic[A]):
     # The end.
 
     async def close(self, code: str, *, finished: bool) -> None:
-        """Say goodbye and leave; a host whose guests lack something waits a little.
+        """Say goodbye and leave; a host whose guests lack something waits a little, and so does
+        whoever has exposed somebody, until all who are linked have judged that too.
 
         Whatever fails on the way, and also where whoever leaves is out of time, nothing stays
         open.
@@ -323,8 +324,9 @@ class OperatorSession(Generic[A]):
             closing.push_async_callback(self.release, finished=finished)
             lobby = self._leave_lobby(code)
             try:
-                if self.match is not None and not self.match.runtime.failed:
-                    async with asyncio.timeout(self.pace.farewell):
+                if self.match is not None:
+                    owes = self.match.owes_a_proof
+                    async with asyncio.timeout(self.pace.proof if owes else self.pace.farewell):
                         # What still lacks then is found on our disk another day.
                         await self.match.all_have_all()
             except TimeoutError:

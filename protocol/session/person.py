@@ -27,6 +27,8 @@ class Pace:
     table again."""
     farewell: float = 3.0
     """How long a host that leaves waits for guests that lack something."""
+    proof: float = 15.0
+    """How long whoever has exposed somebody waits for those who have to judge that."""
     timing: Timeouts = field(default_factory=Timeouts)
     """When a match looks for another host."""
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from protocol.journal.chain import Journal
 from protocol.journal.statements import Signed
+from protocol.journal.stop_reason import StopReason, read_stop_reason
 from protocol.storage import untrusted_file
 
 SUFFIX = ".citadels"
@@ -98,6 +99,17 @@ def _unlink(database: Path) -> None:
 def read_journal(path: Path, records: list[Signed] | None = None) -> Journal:
     """A saved match: see `untrusted_file.read_journal`."""
     return untrusted_file.read_journal(path, TABLES, records)
+
+
+def read_stopped(path: Path) -> tuple[Signed | None, StopReason | None]:
+    """The genesis entry of a match, and the proof for which it was stopped here, if it was.
+
+    Raises as `read_journal` does.
+    """
+    first, values = untrusted_file.read_first(path, TABLES)
+    reason = read_stop_reason(values["fault"]) if "fault" in values else None
+    proves = reason is not None and reason.culprit is not None and reason.evidence
+    return first, reason if proves else None
 
 
 def read_finished(path: Path) -> Signed | None:

@@ -13,7 +13,13 @@ from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Journal, check_entries, check_journal
 from protocol.journal.genesis import HOST
 from protocol.journal.statements import Signed
-from protocol.storage.match_files import finished, read_finished, read_journal, unfinished
+from protocol.storage.match_files import (
+    finished,
+    read_finished,
+    read_journal,
+    read_stopped,
+    unfinished,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,12 +56,15 @@ KEPT = 64
 
 
 def finished_matches(home: Path) -> tuple[Genesis, ...]:
-    """What the newest matches that have ended on our disk began with. May block."""
+    """What the newest matches that have ended on our disk began with, and of those that go on
+    no more because somebody was exposed. May block.
+    """
     found = []
-    for path in finished(home)[:KEPT]:
+    for path in (*finished(home)[:KEPT], *unfinished(home)[:KEPT]):
         with contextlib.suppress(Failure):
-            first = read_finished(path)
-            if first is not None:
+            first, reason = read_stopped(path)
+            is_over = reason is not None or read_finished(path) is not None
+            if first is not None and is_over:
                 found.append(Chain(first).genesis)
     return tuple(found)
 

@@ -27,6 +27,7 @@ PACE = Pace(
     redial=(0.01, 0.05),
     lobby_patience=1.0,
     farewell=1.0,
+    proof=1.0,
     timing=TIMING,
 )
 A = TypeVar("A", bound=Application)

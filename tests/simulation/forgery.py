@@ -206,6 +206,8 @@ class Forger:
             "digest": replica.states.ours(place) or b"",
             "counter": chain.last_counter(self.laptop.me) + 1,
             "place": place,
+            "known": known,
+            "known_hash": chain.hash_at(known),
             "entry": entry.hash,
             "settled": replica.outbox.settled,
             "hosting": fortune.happens(0.5),

@@ -12,11 +12,21 @@ from protocol.journal.chain import Chain
 from protocol.journal.evidence import prove_alone
 from protocol.journal.genesis import NO_TERM
 from protocol.journal.statements import Signed, entry_hash
-from protocol.messages import Entries, Follow, Heartbeat, History, Witness
+from protocol.messages import (
+    Entries,
+    Follow,
+    Heartbeat,
+    History,
+    TrialVote,
+    Voted,
+    Witness,
+)
+from protocol.replication.ballot import Ballot
 from protocol.replication.catching_up import OtherSources, answer
 from protocol.replication.effects import Cut, Effect, Fail, Send, Suspect
 from protocol.replication.leader import Leader
 from protocol.replication.parting import Partings
+from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts, Timers
 from tests.protocol.journal.signing import ANNA, IDENTITIES, ack, election, order, vote
@@ -57,6 +67,12 @@ def two_elections() -> tuple[Part, Part]:
     """Anna began term 2 in two places."""
     one, other = goes_on(begun(ONE), b"1", b"2", b"3"), begun(OTHER)
     return elects(one, 0, 2), elects(elects(other, 0, 2), 3, 3)
+
+
+def far_apart() -> tuple[Part, Part]:
+    one = goes_on(begun(ONE), *(b"here %d" % count for count in range(60)))
+    other = goes_on(elects(begun(OTHER), 3, 2), *(b"there %d" % count for count in range(60)))
+    return one, other
 
 
 # What comes of it.
@@ -114,8 +130,7 @@ def test_an_old_certificate_of_ours_makes_nobody_suspect() -> None:
 
 
 def test_far_back_takes_few_questions() -> None:
-    one = goes_on(begun(ONE), *(b"here %d" % count for count in range(60)))
-    other = goes_on(elects(begun(OTHER), 3, 2), *(b"there %d" % count for count in range(60)))
+    one, other = far_apart()
     pair = Pair(machine(1, one), machine(3, other))
     pair.meet()
     asked = [said for me, said in pair.said if me == 1 and isinstance(said, Follow)]
@@ -292,3 +307,89 @@ def test_a_host_answers_who_only_compares_as_everybody_does() -> None:
     ((told),) = host.hear(0.0, 4, Follow(TABLE, NO_TERM, 3, bytes(32), 0))
     assert isinstance(told, Send)
     assert told.message == Witness(chain.entries[3].signed)
+
+
+def test_who_acknowledges_its_own_history_is_not_cut_before_the_two_are_compared() -> None:
+    """Its first burst does, and no link would last: row 6, by seed 527955."""
+    one, other = undone()
+    partings, leader = hosts(other)
+    word = ack(one[0], 1, 4, term=2)
+    assert asks(partings.follow(0.0, 1, follows(one[0], 2, 4), leader)) == [3]
+    assert leader.acked(1, word) == []
+    (cut,) = leader.acked(1, ack(one[0], 1, 4, term=2, signer=ANNA))
+    assert isinstance(cut, Cut)
+    leader.follow(4, follows(other[0], 2, 3))
+    (cut,) = leader.acked(4, ack(one[0], 4, 4, term=2))  # it follows, and says another thing
+    assert isinstance(cut, Cut)
+
+
+def test_who_was_compared_may_still_compare_and_is_not_cut_for_it() -> None:
+    one, other = undone()
+    partings, leader = hosts(other)
+    question = follows(one[0], 2, 4)
+    partings.hear_of(0.0, 1, beat(4, one[0].hash_at(4)))
+    answered = History((one[0].entries[4].signed,), certificate(one))
+    assert partings.hear(1, answered, leader) == [Suspect(0, "forgets")]
+    for now in (0.5, 3.0, 9.0):
+        assert partings.follow(now, 1, question, leader) == []
+
+
+def test_a_comparison_survives_the_link_that_it_began_on() -> None:
+    """It goes on from where it was, however often links break, and so it ends."""
+    one, other = far_apart()
+    stays, meets = machine(3, other), machine(1, one)
+    asked = [asks(stays.hear(0.0, 1, meets.heartbeat()))[0]]
+    for link in range(1, 9):
+        question = Follow(TABLE, NO_TERM, asked[-1], other[0].hash_at(asked[-1]), 0)
+        told = answer(meets.replica, question)
+        effects = [one for word in told for one in stays.hear(link, 1, word)]
+        if isinstance(told[0], History):
+            break
+        asked += asks(effects)
+        stays.unlinked(link + 0.1, 1)
+        (again,) = asks(stays.hear(link + 0.2, 1, meets.heartbeat()))
+        assert again == asked[-1]
+    assert effects == [Suspect(0, "forgets")]
+    assert asked == sorted(asked, reverse=True)
+
+
+def leads(part: Part, me: int, voters: tuple[int, ...]) -> Raft:
+    """An honest host of term 2, elected by these after Anna's term."""
+    raft = machine(me, part)
+    for voter in voters:
+        raft.linked(0.0, voter)
+    raft.unlinked(0.0, 0)
+    raft.tick(9.0)
+    for voter in voters:
+        raft.hear(9.0, voter, TrialVote(2, True))
+    raft.balloted(9.0, Ballot(2, me))
+    for voter in voters:
+        raft.hear(9.0, voter, Voted(vote(part[0], voter, me)))
+    assert raft.is_host
+    return raft
+
+
+def test_who_forgot_is_suspected_by_the_host_that_it_elected() -> None:
+    """A liar acknowledged an entry of term 1, and elected a host that lacks it. What that host
+    has put in order since is confirmed nowhere.
+    """
+    one = goes_on(begun(ONE), b"here")
+    host = leads(begun(OTHER), 3, (0, 4))
+    chain = host.replica.chain
+    assert (chain.head, chain.term) == (COMMON + 1, 2)
+    assert asks(host.hear(9.1, 1, follows(one[0], 2, 4))) == [COMMON]
+    effects = host.hear(9.2, 1, History((one[0].entries[4].signed,), certificate(one)))
+    assert effects == [Suspect(0, "forgets")]
+    for now in (9.5, 12.0, 20.0):  # and no link is cut for it
+        assert host.hear(now, 1, follows(one[0], 2, 4)) == []
+
+
+def test_a_host_that_ordered_two_things_is_exposed_where_one_is_confirmed_nowhere() -> None:
+    one = goes_on(begun(ONE), b"here")
+    host = leads(goes_on(begun(OTHER), b"there"), 3, (0, 4))
+    host.replica.confirmed = COMMON
+    host.hear(9.1, 1, follows(one[0], 2, 4))
+    (fail,) = host.hear(9.2, 1, History((one[0].entries[4].signed,), certificate(one)))
+    assert isinstance(fail, Fail)
+    assert isinstance(fail.fault, Equivocation)
+    assert fail.fault.culprit == ANNA.public

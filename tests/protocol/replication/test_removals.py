@@ -338,14 +338,42 @@ def test_a_late_word_takes_nothing_back() -> None:
     assert found[0] == 3
 
 
-def test_who_is_left_alone_hosts_again_at_once_when_it_comes_back() -> None:
-    chain = chain_of(1)
+def ballots(effects: list[Effect]) -> list[Ballot]:
+    return [effect.ballot for effect in effects if isinstance(effect, StoreBallot)]
+
+
+def alone() -> Raft:
+    """Anna, who is the last one left, starts again with her disk."""
+    chain = chain_of(2)
     for gone in (4, 3, 2, 1):
         held = [ack(chain, one, chain.head) for one in sorted(chain.members)]
         chain.remove(ANNA, remove(chain, gone, held))
     replica = Replica(identity=ANNA, me=0, chain=chain)
     restarted = Raft(replica, now=0.0, timing=TIMING, chance=Random(1), ballot=Ballot(1))
-    effects = restarted.start(0.0)
-    (stored,) = [effect.ballot for effect in effects if isinstance(effect, StoreBallot)]
-    restarted.balloted(0.0, stored)
+    assert not ballots(restarted.start(0.0))
+    return restarted
+
+
+def test_who_is_left_alone_hosts_again_in_a_term_that_an_older_disk_has_not_used() -> None:
+    """It may have hosted in the next one already, and orders something else in it now."""
+    restarted = alone()
+    assert not ballots(restarted.tick(TIMING.lease - 0.1))
+    (stored,) = ballots(restarted.tick(TIMING.lease + 1.0))
+    assert stored.term > 1000
+    assert stored.candidate == 0
+    effects = restarted.balloted(4.5, stored)
+    assert Hosting(0) in effects
     assert restarted.is_host
+
+
+def test_who_is_left_alone_takes_first_what_those_know_who_have_left() -> None:
+    """Its disk was put back, and they have finished the match."""
+    restarted = alone()
+    restarted.linked(0.1, 3)
+    assert not ballots(restarted.tick(5.0))  # nothing was heard of it yet
+    head = restarted.replica.chain.head
+    restarted.replica.confirmed = head - 1
+    restarted.hear(5.1, 3, Remember(None, None, 1, head))
+    assert not ballots(restarted.tick(6.0))
+    restarted.replica.confirmed = head
+    assert ballots(restarted.tick(7.0))

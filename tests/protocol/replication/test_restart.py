@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from protocol.application import Contribution
@@ -10,8 +12,10 @@ from protocol.messages import Remember
 from protocol.replication.ballot import MAX_AHEAD, Ballot, BallotBox
 from protocol.replication.effects import Effect, Reject, StoreSubmissions
 from protocol.replication.follower import Follower
+from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.restart import LONGEST_WAIT, RestartGuard
+from protocol.replication.timers import Timeouts
 from tests.protocol.journal.signing import ANNA, IDENTITIES, said, vote
 from tests.protocol.tabletop import genesis
 
@@ -201,3 +205,18 @@ def test_what_was_said_too_early_is_said_unless_something_came_between() -> None
     assert [one.contribution for one in stored.submissions] == [other]
     assert reject == Reject(b"k", 0, "lost")
     assert laptop.look(12.0) == []  # once
+
+
+def test_what_is_said_after_a_restart_contradicts_nothing_that_the_disk_forgot() -> None:
+    """A put-back folder: what was said since it was copied stands under other counters."""
+    spoken = set[int]()
+    for seed in range(20):
+        chain = Chain(genesis(IDENTITIES[:3]))
+        replica = Replica(identity=IDENTITIES[1], me=1, chain=chain)
+        Raft(replica, now=0.0, timing=Timeouts(), chance=Random(seed), ballot=Ballot(1))
+        (one,) = replica.outbox.write((SAID,), chain.hash_at(0))
+        spoken.add(one.counter)
+    assert len(spoken) == 20
+    fresh = Replica(identity=IDENTITIES[1], me=1, chain=chain)
+    Raft(fresh, now=0.0, timing=Timeouts(), chance=Random(1))
+    assert [one.counter for one in fresh.outbox.write((SAID,), chain.hash_at(0))] == [1]

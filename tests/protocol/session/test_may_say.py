@@ -16,6 +16,7 @@ from protocol.messages import (
     QUIET,
     Acked,
     Audience,
+    Audit,
     Catalogue,
     CodeShare,
     Commit,
@@ -39,6 +40,7 @@ from protocol.messages import (
     Refused,
     Remember,
     RequestVote,
+    Segment,
     Spoken,
     Status,
     Submit,
@@ -96,6 +98,8 @@ EVERY: dict[type[Message], Message] = {
         Witness(SIGNED),
         Remember(None, None, 1, 0),
         History((), ()),
+        Audit(bytes(16), 1, NOTHING, 0, NOTHING),
+        Segment(0, (SIGNED,)),
         Spoken(SIGNED),
     )
 }
@@ -103,7 +107,7 @@ EVERY: dict[type[Message], Message] = {
 VISIT = {Knock, Join, JoinTogether, Watch, Meet}
 ORDER = {
     *(Follow, Entries, Submit, Refused, Acked, Commit, Heartbeat, RequestVote, TrialVote),
-    *(Voted, Elected, Witness, Remember, History),
+    *(Voted, Elected, Witness, Remember, History, Audit, Segment, Fault),
 }
 STRANGER = VISIT | {PasswordShare, CodeShare, Denied, Leave, Heartbeat}
 SPECTATOR = VISIT | {Heartbeat, Leave}
@@ -122,7 +126,7 @@ HEARD: dict[tuple[Phase, Speaker], set[type[Message]]] = {
     (Phase.MATCH, Speaker.SPECTATOR): SPECTATOR,
     (Phase.MATCH, Speaker.NEWCOMER): set(EVERY),
     (Phase.MATCH, Speaker.UNLINKED): set(EVERY),
-    (Phase.MATCH, Speaker.OPERATOR): VISIT | ORDER | {Spoken, Audience, Leave, Fault},
+    (Phase.MATCH, Speaker.OPERATOR): VISIT | ORDER | {Spoken, Audience, Leave},
     (Phase.MATCH, Speaker.WATCHED): {
         *(Heartbeat, Entries, Commit, Fault, Lobby, Leave, Denied, Audience)
     },

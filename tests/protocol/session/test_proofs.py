@@ -1,0 +1,162 @@
+"""A proof is a debt: its teller stays until it was judged, and brings it another evening."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from protocol import Failed
+from protocol.errors import Equivocation, RemoteError
+from protocol.identity.keys import Identity
+from protocol.journal.chain import Chain
+from protocol.journal.evidence import exhibit
+from protocol.journal.statements import (
+    DOMAIN_AUTHORED,
+    DOMAIN_ORDERED,
+    DOMAIN_REFUSAL,
+    Authored,
+    Ordered,
+    Refusal,
+    authored_hash,
+    sign,
+)
+from protocol.messages import Fault, Leave
+from protocol.session.finished_matches import FinishedMatches
+from protocol.storage.match_files import match_path, read_journal
+from tests.protocol.gathering import (
+    Company,
+    HighCardNode,
+    company,
+    match_of,
+    play,
+    until,
+)
+from tests.protocol.session.test_handing_over import another_table, heard_of, own_address
+
+ROUNDS = 40
+
+
+def two_orders(chain: Chain, host: Identity) -> Equivocation:
+    """The host has signed two orders for one place, far from here."""
+    shown = []
+    for body in (b"one", b"two"):
+        said = Authored(chain.genesis.digest, 0, 900, chain.hash_at(0), body)
+        authored = sign(host, DOMAIN_AUTHORED, said)
+        order = Ordered(1, 900, bytes(32), authored.content, authored.signature)
+        shown.append(exhibit("ordered", sign(host, DOMAIN_ORDERED, order)))
+    return Equivocation("two orders", culprit=host.public, evidence=tuple(shown))
+
+
+def failed(node: HighCardNode) -> bool:
+    return match_of(node).runtime.failed
+
+
+async def leave(node: HighCardNode) -> None:
+    """Go, whatever has stopped the match."""
+    with contextlib.suppress(Equivocation):
+        await node.leave()
+
+
+@contextlib.asynccontextmanager
+async def begun(home: Path, count: int) -> AsyncIterator[Company]:
+    """A match under way."""
+    async with company(home, count, rounds=ROUNDS) as table:
+        await table.begin()
+        yield table
+        for node in table.nodes:
+            await leave(node)
+
+
+async def stopped(node: HighCardNode) -> RemoteError:
+    problem = (await until(node, Failed)).problem
+    assert isinstance(problem, RemoteError)
+    return problem
+
+
+def test_who_exposes_stays_until_all_who_are_linked_have_judged_it(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with begun(tmp_path, 4) as table:
+            _, finder, *others = table.nodes
+            proof = two_orders(match_of(finder).runtime.chain, table.identities[0])
+            match_of(finder).runtime.fail(proof)
+            await leave(finder)
+            assert all(map(failed, others))
+
+    play(test())
+
+
+def test_a_hosts_goodbye_does_not_end_the_review_of_a_proof(tmp_path: Path) -> None:
+    """Row 3: who is caught says that the match is over, and goes."""
+
+    async def test() -> None:
+        async with begun(tmp_path, 3) as table:
+            host, finder, other = table.nodes
+            proof = two_orders(match_of(finder).runtime.chain, table.identities[0])
+            match_of(finder).runtime.fail(proof)
+            match_of(host).mesh.links.broadcast(Leave("finished"))
+            assert (await stopped(other)).culprit == table.identities[0].public
+
+    play(test())
+
+
+async def waits_alone(table: Company, index: int) -> HighCardNode:
+    """One is gone while the others find somebody out; then it looks for them."""
+    await table.nodes[index].leave()
+    finder = table.nodes[1]
+    match_of(finder).runtime.fail(
+        two_orders(match_of(finder).runtime.chain, table.identities[0])
+    )
+    for node in table.nodes:
+        await leave(node)
+    return await table.resume(index)
+
+
+def test_who_was_away_is_brought_the_proof_another_evening(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with begun(tmp_path, 3) as table:
+            waiting = await waits_alone(table, 2)
+            await another_table(table, 1)
+            finished = FinishedMatches(table.homes[1], table.identities[1])
+            key = table.identities[2].public
+            await finished.visit([heard_of(waiting, key, own_address(waiting))])
+            assert (await stopped(waiting)).culprit == table.identities[0].public
+
+    play(test())
+
+
+def test_who_starts_again_judges_again_what_stopped_it(tmp_path: Path) -> None:
+    """Else it would go on with somebody whom it has exposed."""
+
+    async def test() -> None:
+        async with begun(tmp_path, 3) as table:
+            await waits_alone(table, 2)
+            again = await table.resume(1)
+            assert (await stopped(again)).culprit == table.identities[0].public
+
+    play(test())
+
+
+def test_a_case_that_is_open_is_looked_into_again_after_a_restart(tmp_path: Path) -> None:
+    """Its evidence is about a place that nobody who is here has."""
+
+    async def test() -> None:
+        async with begun(tmp_path, 3) as table:
+            runtime = match_of(table.nodes[2]).runtime
+            chain = runtime.chain
+            there = Authored(chain.genesis.digest, 1, 900, chain.hash_at(0), b"body")
+            said = sign(table.identities[1], DOMAIN_AUTHORED, there)
+            hashed = authored_hash(said.content)
+            told = Refusal(chain.genesis.digest, 1, 1, 900, hashed, 900, bytes(32), "no")
+            refusal = sign(table.identities[0], DOMAIN_REFUSAL, told)
+            evidence = exhibit("refusal", refusal), exhibit("authored", said)
+            fault = Fault("illegal", table.identities[0].public, evidence)
+            runtime.hear(1, fault)
+            await table.nodes[2].leave()
+            path = match_path(table.homes[2], chain.genesis.table)
+            (case,) = read_journal(path).cases
+            assert case.evidence == evidence
+            again = await table.resume(2)
+            assert match_of(again).runtime.driver._review.reasons == (case,)
+
+    play(test())
