@@ -71,6 +71,10 @@ ENDINGS: dict[str, str] = {
     "remote": N_("Another laptop broke the rules of the table."),
     "malformed": N_("Another laptop sent something that is no message."),
     "excessive": N_("Another laptop sent too much."),
+    "seatless": N_(
+        "The table has a laptop at which nobody sits. It could help to read your cards, so "
+        "this laptop does not play there."
+    ),
     "signature": N_("A signature does not hold."),
     "proof": N_("A proof about the cards does not hold."),
     "illegal": N_("Another laptop broke the rules of the game."),

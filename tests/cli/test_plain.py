@@ -415,6 +415,14 @@ def test_safety_words_are_to_be_read_aloud() -> None:
     ]
 
 
+def test_a_laptop_that_counts_without_a_seat_is_told_by_name_wherever_words_are() -> None:
+    held = "Ann holds this table without a seat, and that laptop counts like the others."
+    client = Plain()
+    assert held in text(client.hear(replace(lobby(), carrier="Ann")))
+    assert text(client.hear(replace(lobby(words=("412",)), carrier="Ann")))[-1] == held
+    assert text(client.read("words"))[-1] == held
+
+
 def test_safety_words_can_be_read_all_the_match() -> None:
     told = [
         "Safety words: 412 088",

@@ -27,7 +27,7 @@ from citadels_p2p.match.session.ending import EXIT_CODES, last_words, reason_of,
 from citadels_p2p.match.session.foretelling import Foretelling
 from citadels_p2p.match.session.glances import Glances, progress
 from citadels_p2p.match.session.greeter import Greeter
-from citadels_p2p.match.session.lobby import prepare, seat_of, table_of
+from citadels_p2p.match.session.lobby import is_same_table, prepare, seat_of, table_of
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.events import Value
 from protocol import (
@@ -40,6 +40,7 @@ from protocol import (
     CodeGuessed,
     Elsewhere,
     Failed,
+    Gathering,
     Hosted,
     LobbyChanged,
     Node,
@@ -79,12 +80,25 @@ class Online:
         self._departed = self._ended = False  # our seat is given up for good; all is over
         self._watching = 0  # how many look on
         self._host = 0  # who puts things in order, by roster index
+        self._last: Gathering | None = None  # the table that we would agree to once more
         self._foretelling = Foretelling(self._tell, self._fail)
         self._pump = asyncio.create_task(self._attend())
 
     async def next(self) -> News:
         """The next thing to tell."""
         return await self._news.get()
+
+    async def agree_again(self, last: Gathering) -> None:
+        """Say ready by itself once this lobby is the `last` table, people and laptops included:
+        to anything else our person agrees or not.
+        """
+        self._last = last
+        await self._agree_if_same()
+
+    async def _agree_if_same(self) -> None:
+        if self._last is not None and is_same_table(self._last, self.node.lobby):
+            self._last = None
+            await self._try(self.node.ready())
 
     async def do(self, act: Act) -> None:
         """Do what the person wants; a refusal comes back as news."""
@@ -255,6 +269,7 @@ class Online:
             case LobbyChanged():
                 await self._lobby_changed()
                 await self._greet()
+                await self._agree_if_same()
                 await self._start_by_itself()
             case Began():
                 self._tell(self._table())
