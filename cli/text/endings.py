@@ -57,6 +57,7 @@ ENDINGS: dict[str, str] = {
     "refused": N_("Nothing listens at that address."),
     "not_citadels": N_("What answers at that address is something else."),
     "closed": N_("The table is closed."),
+    "stopped": N_("Something is wrong with the match. It has shown nothing that proves it."),
     "false_words": N_(
         "The host passed on words that their speaker had never said. You have left its table."
     ),

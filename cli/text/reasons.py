@@ -237,10 +237,12 @@ def notice(news: Notice, scene: Scene) -> str:
 
 def ending(reason: str, fields: Mapping[str, Value], scene: Scene) -> str:
     """Why a session ended or never began; a refusal's code will do as well."""
-    if reason == "closed" and fields.get("saved"):
-        return f"{_(ENDINGS[reason])} {_(ENDINGS['unfinished'])}"
     sentence: Sentence | None = ENDINGS.get(reason) or REFUSALS.get(reason)
-    return _fill(sentence, reason, fields, scene)
+    told = _fill(sentence, reason, fields, scene)
+    if by := fields.get("by"):
+        who = Person(clean(str(by), 120))
+        told = _("{name}'s laptop says: {told}").format(name=who, told=told)
+    return f"{told} {_(ENDINGS['unfinished'])}" if fields.get("saved") else told
 
 
 def _fill(

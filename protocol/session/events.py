@@ -153,10 +153,12 @@ class Failed:
 class Closed:
     """The table is gone, or we are.
 
-    `reason`: "left", "kicked", "closed", "finished", or the code of a refusal.
+    `reason`: "closed", "stopped", "kicked" or another code of a refusal, where `by` says so; or
+    "false_words".
     """
 
     reason: str
+    by: str = ""
 
 
 NodeEvent: TypeAlias = (

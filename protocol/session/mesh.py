@@ -117,6 +117,10 @@ class Mesh:
         """It has said goodbye."""
         self._left.add(index)
 
+    def has_left(self, index: int) -> bool:
+        """Whether it has said goodbye, and is not back."""
+        return index in self._left
+
     def suggest(self, fingerprint: str, addresses: Sequence[str]) -> None:
         """The operator of this fingerprint may be found here."""
         for index, identity in enumerate(self._table.identities):

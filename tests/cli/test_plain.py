@@ -350,9 +350,9 @@ def test_goodbye_says_why() -> None:
 
 
 def test_who_plays_on_is_told_so_where_the_table_closes() -> None:
-    acts = seated().hear(Bye(6, "closed", {"saved": True}))
+    acts = seated().hear(Bye(6, "closed", {"by": "Bob", "saved": True}))
     assert text(acts) == [
-        "The table is closed. The match is not over. "
+        "Bob's laptop says: The table is closed. The match is not over. "
         "It is saved: `citadels resume` goes on with it.",
         "Goodbye.",
     ]

@@ -23,7 +23,7 @@ from citadels_p2p.match.acts import (
 from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
 from citadels_p2p.match.session.doubts import Doubts
-from citadels_p2p.match.session.ending import EXIT_CODES, last_words, reason_of, worse
+from citadels_p2p.match.session.ending import last_words, reason_of, worse
 from citadels_p2p.match.session.foretelling import Foretelling
 from citadels_p2p.match.session.glances import Glances, progress
 from citadels_p2p.match.session.greeter import Greeter
@@ -311,7 +311,7 @@ class Online:
             case Failed():
                 await self._fail(event.problem)
             case Closed():
-                await self._closed(event.reason)
+                await self._closed(event)
 
     def _lost(self, event: PeerLost) -> None:
         """Who leaves says so; of who is silent the dealer says when that matters."""
@@ -391,7 +391,7 @@ class Online:
             self._tell(notice)
         await self._end(bye)
 
-    async def _closed(self, reason: str) -> None:
+    async def _closed(self, event: Closed) -> None:
         """The table is gone; a match with only formalities left is over all the same."""
         begun = self.node.genesis is not None and self._over is None
         if begun and await self.node.run(lambda dealer: dealer.match.is_over):
@@ -399,9 +399,11 @@ class Online:
         if self._over is not None:
             await self._end(Bye(0))
         else:
-            code = 0 if self._looks_on else EXIT_CODES.get(reason, 6)
-            goes_on = begun and code == 6 and not self._departed
-            await self._end(Bye(code, reason, {"saved": True} if goes_on else {}))
+            code = 0 if self._looks_on else 4 if event.reason == "kicked" else 6
+            fields: dict[str, Value] = {"by": event.by} if event.by else {}
+            if begun and code == 6 and not self._departed:
+                fields["saved"] = True
+            await self._end(Bye(code, event.reason, fields))
 
     @property
     def _looks_on(self) -> bool:

@@ -5,17 +5,29 @@ Each attack is what a changed program does to unmodified ones, over real connect
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from protocol import Failed
-from protocol.errors import Seatless
+from protocol import Advanced, Closed, Failed, Hosted, PeerLost
+from protocol.errors import Malformed, Seatless
 from protocol.identity.keys import Identity
 from protocol.journal.statements import Operator
+from protocol.messages import Denied, Leave
 from protocol.session.lobby import HostedLobby, _Guest
 from protocol.session.lobby_host import LobbyHost
-from tests.protocol.gathering import HighCardNode, company, operator, play, until
+from tests.protocol.gathering import (
+    PACE,
+    HighCardNode,
+    company,
+    match_of,
+    operator,
+    over,
+    play,
+    until,
+)
 
 
 def lobby_of(node: HighCardNode) -> LobbyHost:
@@ -59,5 +71,116 @@ def test_a_host_makes_no_such_table(tmp_path: Path) -> None:
             let_in(room, Identity.fresh())
             assert room._changed() == "too_large"
             assert room.terms == before
+
+    play(test())
+
+
+# R2 and row 5: goodbyes.
+
+
+def say(liar: HighCardNode, message: msgspec.Struct, *, to: int) -> None:
+    """Word of a changed program, on its link to the operator of this roster index."""
+    session = operator(liar)
+    channel = session.links.of(session.table.identity_of(to))
+    assert channel is not None
+    channel.post(message)
+
+
+@pytest.mark.parametrize("code", ["finished", "left", "closed", "kicked"])
+def test_who_says_goodbye_in_its_turn_is_missed_like_anybody(tmp_path: Path, code: str) -> None:
+    """It was never missed, whatever clocks the table had agreed on: frozen for ever."""
+
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=50) as table:
+            await table.begin()
+            anna, bert, _carla = table.nodes
+            await asyncio.gather(until(anna, Advanced), until(bert, Advanced))
+            say(bert, Leave(code), to=0)
+            lost = await until(anna, PeerLost)
+            assert (lost.operator, lost.parted) == (1, True)
+            presence = match_of(anna)._presence
+            assert not presence.here[1]
+            asleep = asyncio.get_running_loop().time() + 100
+            assert presence.silences(asleep)[1] > 100 - PACE.silence
+
+    play(test())
+
+
+@pytest.mark.parametrize("code", ["finished", "closed", "left", "kicked"])
+def test_a_host_that_says_goodbye_is_gone_and_the_match_is_not(
+    tmp_path: Path, code: str
+) -> None:
+    """Whoever was about to name it was sent home, and told that the match was over."""
+
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=30) as table:
+            await table.begin()
+            anna, *others = table.nodes
+            for node in others:
+                await until(node, Advanced)
+            for index in (1, 2):
+                say(anna, Leave(code), to=index)
+            await anna.leave()
+            for node in others:
+                while (await until(node, Hosted)).operator == 0:
+                    pass
+            again = await table.resume(0)
+            await asyncio.gather(*map(over, (again, *others)))
+
+    play(test())
+
+
+def test_at_two_a_goodbye_closes_the_table_and_ends_no_match(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2, rounds=50) as table:
+            await table.begin()
+            anna, bert = table.nodes
+            await until(bert, Advanced)
+            say(anna, Leave("finished"), to=1)
+            assert await until(bert, Closed) == Closed("closed", "Anna")
+
+    play(test())
+
+
+# R7: codes.
+
+
+@pytest.mark.parametrize("code", ["cheat", "outbox_lost", "journal_damaged", ""])
+@pytest.mark.parametrize("kind", [Leave, Denied])
+def test_no_code_of_a_host_is_spoken_as_our_own_verdict(
+    tmp_path: Path, kind: type[Leave] | type[Denied], code: str
+) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            anna, bert = table.nodes
+            say(anna, kind(code), to=1)
+            while not isinstance(event := await bert.next(), Closed | Failed):
+                pass
+            assert isinstance(event, Failed)
+            assert isinstance(event.problem, Malformed)
+            assert event.problem.culprit == table.identities[0].public
+
+    play(test())
+
+
+@pytest.mark.parametrize("code", ["elsewhere", "replaced", "linked"])
+def test_a_host_of_a_lobby_says_nothing_of_our_other_programs(
+    tmp_path: Path, code: str
+) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            anna, bert = table.nodes
+            say(anna, Denied(code), to=1)
+            assert isinstance((await until(bert, Failed)).problem, Malformed)
+
+    play(test())
+
+
+def test_a_refusal_is_told_as_its_speakers_word(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            anna, bert = table.nodes
+            say(anna, Denied("full"), to=1)
+            assert await until(bert, Closed) == Closed("full", "Anna")
 
     play(test())
