@@ -174,8 +174,8 @@ NOTICES: dict[str, Sentence] = {
     "hosting": N_("{name} is the host from here on."),
     "cleared": N_("Nothing is amiss with {name}'s laptop any more."),
     "elsewhere": N_(
-        "Another program with your key is at this table, and this one waits. "
-        "Close the program on the other laptop."
+        "{name}'s laptop says that another program with your key is at this table, and lets "
+        "this one wait. If there is one, close it on the other laptop."
     ),
     "taking_over": N_("The match goes on here; the program on the other laptop stops."),
     "reconnected": N_("The host answers again."),

@@ -162,11 +162,16 @@ class Mesh:
         index = self._table.index_of(channel.peer)
         if index is None:
             return
-        news = self.programs.turned_away(index, code, self._ports.members())
-        if isinstance(news, Elsewhere):
-            self._events.tell(news)
-        elif news is not None:
-            self._ports.fail(news)
+        members, name = self._ports.members(), self._table.name_of(index)
+        news = self.programs.turned_away(index, code, members)
+        if news == "elsewhere":
+            self._events.tell(Elsewhere(index, name))
+        elif (
+            news and len(members) <= 2
+        ):  # the only other one's word, which nobody else bears out
+            self._events.end("elsewhere", name)
+        elif news:
+            self._ports.fail(Unavailable("elsewhere"))
 
     def unlink(self, channel: Channel) -> None:
         """A connection ended."""

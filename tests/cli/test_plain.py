@@ -457,7 +457,8 @@ def test_a_suspicion_is_told_kept_in_the_log_and_stands_beside_the_name() -> Non
 
 def test_two_programs_with_one_key_are_told_at_once_and_one_word_takes_over() -> None:
     client = seated(ACT)
-    (told,) = text(client.hear(Notice("elsewhere")))  # a question is open
+    (told,) = text(client.hear(Notice("elsewhere", {"name": "Bob"})))  # a question is open
+    assert told.startswith("Bob's laptop says that another program with your key")
     assert told.endswith("Or type takeover to go on here instead.")
     assert done(client.read("takeover")) == [TakeOver()]
     assert text(client.hear(Notice("taking_over"))) == [

@@ -73,7 +73,7 @@ class Online:
         self._news: asyncio.Queue[News] = asyncio.Queue()
         self._glances = Glances()
         self._doubts = Doubts()
-        self._elsewhere = False  # another program with our key is at the table
+        self._elsewhere = False  # somebody says that another program with our key is here
         self._takes_over = take_over
         self._greeter = Greeter(node.home)
         self._over: OverNews | None = None
@@ -302,7 +302,7 @@ class Online:
             case Cleared():
                 self._doubted(self._doubts.clear(event))
             case Elsewhere():
-                await self._found_elsewhere()
+                await self._found_elsewhere(event.name)
             case Reconnecting():
                 self._tell(Notice("host_gone"))
             case Reconnected():
@@ -355,10 +355,10 @@ class Online:
             self._tell(notice)
             self._tell(self._table())
 
-    async def _found_elsewhere(self) -> None:
+    async def _found_elsewhere(self, name: str) -> None:
         if not self._elsewhere:
             self._elsewhere = True
-            self._tell(Notice("elsewhere"))
+            self._tell(Notice("elsewhere", {"name": name}))
         if self._takes_over:
             self._takes_over = False  # the word was given once
             await self._take_over()

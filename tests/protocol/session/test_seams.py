@@ -8,16 +8,16 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from protocol import Advanced, Closed, Failed, Hosted, PeerLost
+from protocol import Advanced, Closed, Elsewhere, Failed, Hosted, PeerLost, Reconnecting
 from protocol.errors import Malformed, Seatless
 from protocol.identity.keys import Identity
 from protocol.journal.statements import Operator
 from protocol.messages import Denied, Leave
 from protocol.session.lobby import HostedLobby, _Guest
 from protocol.session.lobby_host import LobbyHost
+from protocol.wire.channel import Channel
 from tests.protocol.gathering import (
     PACE,
     HighCardNode,
@@ -78,12 +78,18 @@ def test_a_host_makes_no_such_table(tmp_path: Path) -> None:
 # R2 and row 5: goodbyes.
 
 
-def say(liar: HighCardNode, message: msgspec.Struct, *, to: int) -> None:
-    """Word of a changed program, on its link to the operator of this roster index."""
-    session = operator(liar)
+async def link(node: HighCardNode, *, to: int) -> Channel:
+    """How it speaks in the match with the operator of this roster index."""
+    while not match_of(node).mesh.is_linked(to):
+        await until(node, Advanced)
+    return here(node, to=to)
+
+
+def here(node: HighCardNode, *, to: int) -> Channel:
+    session = operator(node)
     channel = session.links.of(session.table.identity_of(to))
     assert channel is not None
-    channel.post(message)
+    return channel
 
 
 @pytest.mark.parametrize("code", ["finished", "left", "closed", "kicked"])
@@ -95,7 +101,7 @@ def test_who_says_goodbye_in_its_turn_is_missed_like_anybody(tmp_path: Path, cod
             await table.begin()
             anna, bert, _carla = table.nodes
             await asyncio.gather(until(anna, Advanced), until(bert, Advanced))
-            say(bert, Leave(code), to=0)
+            (await link(bert, to=0)).post(Leave(code))
             lost = await until(anna, PeerLost)
             assert (lost.operator, lost.parted) == (1, True)
             presence = match_of(anna)._presence
@@ -119,7 +125,7 @@ def test_a_host_that_says_goodbye_is_gone_and_the_match_is_not(
             for node in others:
                 await until(node, Advanced)
             for index in (1, 2):
-                say(anna, Leave(code), to=index)
+                (await link(anna, to=index)).post(Leave(code))
             await anna.leave()
             for node in others:
                 while (await until(node, Hosted)).operator == 0:
@@ -136,7 +142,7 @@ def test_at_two_a_goodbye_closes_the_table_and_ends_no_match(tmp_path: Path) -> 
             await table.begin()
             anna, bert = table.nodes
             await until(bert, Advanced)
-            say(anna, Leave("finished"), to=1)
+            (await link(anna, to=1)).post(Leave("finished"))
             assert await until(bert, Closed) == Closed("closed", "Anna")
 
     play(test())
@@ -153,7 +159,7 @@ def test_no_code_of_a_host_is_spoken_as_our_own_verdict(
     async def test() -> None:
         async with company(tmp_path, 2) as table:
             anna, bert = table.nodes
-            say(anna, kind(code), to=1)
+            here(anna, to=1).post(kind(code))
             while not isinstance(event := await bert.next(), Closed | Failed):
                 pass
             assert isinstance(event, Failed)
@@ -170,7 +176,7 @@ def test_a_host_of_a_lobby_says_nothing_of_our_other_programs(
     async def test() -> None:
         async with company(tmp_path, 2) as table:
             anna, bert = table.nodes
-            say(anna, Denied(code), to=1)
+            here(anna, to=1).post(Denied(code))
             assert isinstance((await until(bert, Failed)).problem, Malformed)
 
     play(test())
@@ -180,7 +186,48 @@ def test_a_refusal_is_told_as_its_speakers_word(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 2) as table:
             anna, bert = table.nodes
-            say(anna, Denied("full"), to=1)
+            here(anna, to=1).post(Denied("full"))
             assert await until(bert, Closed) == Closed("full", "Anna")
+
+    play(test())
+
+
+# R5: "elsewhere".
+
+
+def test_that_another_program_has_our_key_is_told_as_the_word_of_who_says_so(
+    tmp_path: Path,
+) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=50) as table:
+            await table.begin()
+            _anna, bert, carla = table.nodes
+            await until(bert, Advanced)
+            match_of(carla).mesh.programs.refuse = lambda *_, **__: "elsewhere"  # type: ignore[method-assign]
+            (await link(bert, to=2)).abort()
+            assert await until(bert, Elsewhere) == Elsewhere(2, "Guest 2")
+            assert not operator(bert).events.over
+
+    play(test())
+
+
+@pytest.mark.parametrize("people", [2, 3])
+def test_no_single_word_ends_a_program_as_our_own_finding(tmp_path: Path, people: int) -> None:
+    """At two it is all that we know, and told so; at three it takes the word of two."""
+
+    async def test() -> None:
+        async with company(tmp_path, people, rounds=50) as table:
+            await table.begin()
+            anna, bert = table.nodes[:2]
+            await until(bert, Advanced)
+            match_of(anna).mesh.programs.refuse = lambda *_, **__: "replaced"  # type: ignore[method-assign]
+            (await link(bert, to=0)).abort()
+            if people == 2:
+                assert await until(bert, Closed) == Closed("elsewhere", "Anna")
+            else:
+                await until(bert, Reconnecting)
+                while not match_of(bert).mesh.programs._turned_away["replaced"]:  # noqa: ASYNC110
+                    await asyncio.sleep(0)
+                assert not match_of(bert).runtime.failed
 
     play(test())
