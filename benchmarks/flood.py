@@ -129,7 +129,7 @@ class _Tally:
     def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
         return ()
 
-    def tick(self, now: float, silences: tuple[float, ...]) -> bool:
+    def tick(self, now: float, silences: tuple[float, ...], withheld: object = ()) -> bool:
         return False
 
     def refused(self, key: bytes, code: str) -> None: ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -113,8 +114,11 @@ class Application(Protocol):
         nobody anything, should they. Nothing at all is always safe, and slower.
         """
 
-    def tick(self, now: float, silences: tuple[float, ...]) -> bool:
-        """Time has passed. `now` is in seconds of any clock, `silences` are each operator's.
+    def tick(
+        self, now: float, silences: tuple[float, ...], withheld: Collection[int] = ()
+    ) -> bool:
+        """Time has passed. `now` is in seconds of any clock, `silences` are each operator's;
+        `withheld`: who has said something here that no host has answered.
 
         Something may be owed because of it. Returns whether there is something new to show.
         """

@@ -10,6 +10,7 @@ ProtocolError
     │   ├── BadSignature          a signature that does not hold
     │   ├── WrongPassword         the two sides do not have the same password
     │   ├── Impostor              not the identity, certificate or key that was announced
+    │   ├── Seatless              a table with a laptop at which nobody sits
     │   ├── BadProof              a shuffle, share, key or commitment that does not hold
     │   ├── IllegalEntry          a well-formed entry that the rules of the table refuse
     │   ├── Equivocation          two signed statements that cannot both be honest
@@ -95,6 +96,12 @@ class Impostor(RemoteError):
     """Not the identity, certificate or key that was announced."""
 
     code = "impostor"
+
+
+class Seatless(RemoteError):
+    """A table with an operator at whose laptop nobody sits (a Sybil: Douceur, IPTPS 2002)."""
+
+    code = "seatless"
 
 
 class BadProof(RemoteError):

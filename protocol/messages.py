@@ -81,10 +81,24 @@ class JoinTogether(Message, frozen=True, tag=38):
     addresses: Addresses
 
 
+AMONG_OPERATORS = ("elsewhere", "linked", "replaced")
+"""Codes with which one operator of a match would not be linked with another."""
+
+DENIALS = (
+    "full", "gallery_full", "guesses", "kicked", "locked", "name", "no_spectators", "no_spoken",
+    "not_begun", "not_spoken", "other_table", "own_table", "password", "started",
+    "too_few_seats", "too_large", "too_often", "version", *AMONG_OPERATORS,
+)  # fmt: skip
+"""Why somebody would not have us. No other code is heard, and none is a verdict of ours."""
+
+GOODBYES = ("closed", "finished", "kicked", "left")
+"""What a goodbye may be called. Whether a match is over the hearer's own journal says."""
+
+
 class Denied(Message, frozen=True, tag=4):
     """The answer is no; `code` says why."""
 
-    code: Code
+    code: Annotated[str, msgspec.Meta(pattern=rf"^({'|'.join(DENIALS)})\Z")]
 
 
 class Lobby(Message, frozen=True, tag=5):
@@ -105,9 +119,9 @@ class Unready(Message, frozen=True, tag=8):
 
 
 class Leave(Message, frozen=True, tag=7):
-    """The sender leaves for good; `code` is "left", "kicked", "closed" or "finished"."""
+    """The sender leaves, or sends the receiver away ("kicked")."""
 
-    code: Code
+    code: Annotated[str, msgspec.Meta(pattern=rf"^({'|'.join(GOODBYES)})\Z")]
 
 
 class TableOpened(Message, frozen=True, tag=9):

@@ -104,6 +104,7 @@ class TableNews:
     between: bool = False  #: persons share the laptop, and none of them sits before it
     host_gone: bool = False  #: before the start: whoever sits here may open the table again
     invited_by: str = ""  #: who has opened it again, and whose table one may go to
+    carrier: str = ""  #: whose laptop counts though nobody sits at it, which opened the table
     hosting: bool = False  #: the table is yours: you may change it and begin
     patience: Patience | None = None  #: at a table of laptops
 

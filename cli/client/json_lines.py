@@ -304,6 +304,7 @@ def _table(news: TableNews) -> dict[str, object]:
         "you": news.you,
         "watching": news.watching,
         "spectator": news.spectator,
+        "carrier": clean(news.carrier),
         "hosting": news.hosting,
         "host_gone": news.host_gone,
         "invited_by": clean(news.invited_by),

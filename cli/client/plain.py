@@ -142,7 +142,7 @@ class Plain:
         else:
             lines = lobby_text.changes(before, news)
         if news.words and (before is None or before.words != news.words):
-            lines += lobby_text.safety(news)
+            lines += (*lobby_text.safety(news), *lobby_text.carried(news))
         return (*_print(*lines), *self._invite()) if lines else ()
 
     def _hear_event(

@@ -58,6 +58,7 @@ ENDINGS: dict[str, str] = {
     "not_citadels": N_("What answers at that address is something else."),
     "closed": N_("The table is closed."),
     "crowded": N_("Too many ask at that table at once. Try again in a moment."),
+    "stopped": N_("Something is wrong with the match. It has shown nothing that proves it."),
     "false_words": N_(
         "The host passed on words that their speaker had never said. You have left its table."
     ),
@@ -72,6 +73,10 @@ ENDINGS: dict[str, str] = {
     "remote": N_("Another laptop broke the rules of the table."),
     "malformed": N_("Another laptop sent something that is no message."),
     "excessive": N_("Another laptop sent too much."),
+    "seatless": N_(
+        "The table has a laptop at which nobody sits. It could help to read your cards, so "
+        "this laptop does not play there."
+    ),
     "signature": N_("A signature does not hold."),
     "proof": N_("A proof about the cards does not hold."),
     "illegal": N_("Another laptop broke the rules of the game."),

@@ -48,15 +48,24 @@ def _persons(news: TableNews, laptop: int | None) -> tuple[int, ...]:
 
 
 def together(news: TableNews) -> tuple[str, ...]:
-    """Who sits with whom at one laptop, and what that means."""
+    """Who sits with whom at one laptop, and which has nobody; and what that means."""
     laptops = dict.fromkeys(seat.operator for seat in news.seats if seat.kind == "human")
     shared = [seats for laptop in laptops if len(seats := _persons(news, laptop)) > 1]
-    return tuple(
+    lines = [
         _("{names} sit at one laptop, whose program knows all their hands.").format(
             names=listing([called(news.seats[seat].name) for seat in seats])
         )
         for seats in shared
-    )
+    ]
+    return (*lines, *carried(news))
+
+
+def carried(news: TableNews) -> tuple[str, ...]:
+    """That a laptop counts at which nobody sits."""
+    if not news.carrier:
+        return ()
+    line = _("{name} holds this table without a seat, and that laptop counts like the others.")
+    return (line.format(name=called(news.carrier)),)
 
 
 def lobby_seat(seat: TableSeat, you: Collection[int]) -> str:

@@ -174,8 +174,8 @@ NOTICES: dict[str, Sentence] = {
     "hosting": N_("{name} is the host from here on."),
     "cleared": N_("Nothing is amiss with {name}'s laptop any more."),
     "elsewhere": N_(
-        "Another program with your key is at this table, and this one waits. "
-        "Close the program on the other laptop."
+        "{name}'s laptop says that another program with your key is at this table, and lets "
+        "this one wait. If there is one, close it on the other laptop."
     ),
     "taking_over": N_("The match goes on here; the program on the other laptop stops."),
     "reconnected": N_("The host answers again."),
@@ -237,10 +237,12 @@ def notice(news: Notice, scene: Scene) -> str:
 
 def ending(reason: str, fields: Mapping[str, Value], scene: Scene) -> str:
     """Why a session ended or never began; a refusal's code will do as well."""
-    if reason == "closed" and fields.get("saved"):
-        return f"{_(ENDINGS[reason])} {_(ENDINGS['unfinished'])}"
     sentence: Sentence | None = ENDINGS.get(reason) or REFUSALS.get(reason)
-    return _fill(sentence, reason, fields, scene)
+    told = _fill(sentence, reason, fields, scene)
+    if by := fields.get("by"):
+        who = Person(clean(str(by), 120))
+        told = _("{name}'s laptop says: {told}").format(name=who, told=told)
+    return f"{told} {_(ENDINGS['unfinished'])}" if fields.get("saved") else told
 
 
 def _fill(

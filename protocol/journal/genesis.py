@@ -1,7 +1,8 @@
 """The genesis, entry 0: the terms, with every operator's signature over them.
 
 So nobody can be put at a table, at a seat or under rules that it did not sign. Operator 0 of
-the roster opened the table, and hosts in term 1.
+the roster opened the table, and hosts in term 1. It may sit nowhere, and keeps the bots; every
+other operator has a person's seat, so that nobody counts whom no screen shows.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from protocol.errors import (
     IllegalEntry,
     Impostor,
     Malformed,
+    Seatless,
     VersionMismatch,
 )
 from protocol.identity.keys import Identity, verify
@@ -45,13 +47,13 @@ HOST = 0
 def open_genesis(signed: Signed) -> tuple[Genesis, Ordered, Authored]:
     """The genesis in entry 0, with its order and its statement, once all signatures hold.
 
-    Raises `Malformed`, `BadSignature`, `VersionMismatch`, `IllegalEntry` (an open seat) or
-    `Impostor` (somebody did not agree).
+    Raises `Malformed`, `BadSignature`, `VersionMismatch`, `IllegalEntry` (an open seat),
+    `Seatless` or `Impostor` (somebody did not agree).
     """
     ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
     authored = decode(ordered.authored, Authored, limit=MAX_ORDERED)
     body = decode(authored.body, GenesisBody, limit=MAX_ORDERED)
-    terms = open_terms(body.terms)
+    terms = _decoded(body.terms)
     host = terms.operators[HOST].identity
     verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
     check_author(host, ordered.authored, ordered.signature)
@@ -74,6 +76,10 @@ def open_genesis(signed: Signed) -> tuple[Genesis, Ordered, Authored]:
             ) from None
     if any(seat.kind == "open" for seat in terms.seats):
         raise IllegalEntry("a match with an open seat", culprit=host)
+    try:
+        _check_roster(terms)
+    except Seatless as problem:
+        raise problem.blame(host, exhibit("ordered", signed)) from None
     genesis = Genesis(
         table=terms.table,
         name=terms.name,
@@ -91,7 +97,23 @@ def genesis_digest(body: bytes) -> bytes:
 
 
 def open_terms(content: bytes) -> Terms:
-    """Decoded, consistent terms; raises `Malformed` or `VersionMismatch`."""
+    """Decoded, consistent terms; raises `Malformed`, `VersionMismatch` or `Seatless`."""
+    terms = _decoded(content)
+    _check_roster(terms)
+    return terms
+
+
+def _check_roster(terms: Terms) -> None:
+    """Raise `Seatless` where a laptop counts at which nobody sits."""
+    sitting = {HOST, *(seat.operator for seat in terms.seats if seat.kind == "taken")}
+    for index, operator in enumerate(terms.operators):
+        if index not in sitting:
+            raise Seatless(f"nobody sits at the laptop {operator.name!r}")
+    if any(seat.kind == "bot" and seat.operator != HOST for seat in terms.seats):
+        raise Seatless("a bot of somebody who does not host")
+
+
+def _decoded(content: bytes) -> Terms:
     try:
         terms = decode(content, Terms, limit=MAX_TERMS)
     except Malformed:

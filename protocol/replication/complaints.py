@@ -2,37 +2,10 @@
 
 from __future__ import annotations
 
-from protocol.errors import (
-    BadProof,
-    BadSignature,
-    Equivocation,
-    Excessive,
-    IllegalEntry,
-    Impostor,
-    Malformed,
-    ProtocolError,
-    RemoteError,
-    VersionMismatch,
-    WrongPassword,
-)
+from protocol.errors import ProtocolError, RemoteError
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import MAX_EXHIBITS
 from protocol.messages import Fault
-
-_FAULTS: dict[str, type[RemoteError]] = {
-    kind.code: kind
-    for kind in (
-        Malformed,
-        Excessive,
-        VersionMismatch,
-        WrongPassword,
-        BadSignature,
-        Impostor,
-        BadProof,
-        IllegalEntry,
-        Equivocation,
-    )
-}
 
 
 def make_fault(problem: ProtocolError, chain: Chain | None = None) -> Fault:
@@ -47,9 +20,3 @@ def make_fault(problem: ProtocolError, chain: Chain | None = None) -> Fault:
     if not evidence and problem.culprit is not None and chain is not None:
         evidence = (chain.entries[-1].exhibit(),)
     return Fault(problem.code, problem.culprit, evidence)
-
-
-def unproven_fault(fault: Fault, name: str) -> RemoteError:
-    """What a fault says that shows nothing, for who can not go on without its teller."""
-    kind = _FAULTS.get(fault.code, RemoteError)
-    return kind(f"{name} stopped the table: {fault.code}", evidence=fault.evidence)

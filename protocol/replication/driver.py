@@ -187,9 +187,10 @@ class Driver(Generic[A]):
         if self._working or self.is_over:
             return
         game, asks = self.application, self.machine.is_settled
+        withheld = self.machine.replica.unanswered.authors
 
         def tick() -> tuple[bool, tuple[Contribution, ...]]:
-            return game.tick(now, silences), game.owed() if asks else ()
+            return game.tick(now, silences, withheld), game.owed() if asks else ()
 
         def ticked(told: tuple[bool, tuple[Contribution, ...]]) -> None:
             news, owed = told

@@ -50,6 +50,11 @@ class Unanswered:
     def __len__(self) -> int:
         return len(self._words)
 
+    @property
+    def authors(self) -> frozenset[int]:
+        """Whose statements wait."""
+        return frozenset(word.author for word in self._words.values())
+
     def hear(self, now: float, statement: Authored, authored: Signed) -> None:
         """An operator shows a statement, its author's signature checked."""
         name = authored_hash(authored.content)

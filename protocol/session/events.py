@@ -122,10 +122,13 @@ class Cleared:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """Another program with our key is at this table: ours waits until that one has ended.
+    """This operator says that another program with our key is linked with it: ours waits.
 
-    `Node.take_over` replaces it instead.
+    It is no more than its word. Where it is so, `Node.take_over` replaces that program.
     """
+
+    operator: int
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +156,12 @@ class Failed:
 class Closed:
     """The table is gone, or we are.
 
-    `reason`: "left", "kicked", "closed", "finished", or the code of a refusal.
+    `reason`: "closed", "stopped", "kicked" or another code of a refusal, where `by` says so; or
+    "false_words".
     """
 
     reason: str
+    by: str = ""
 
 
 NodeEvent: TypeAlias = (

@@ -13,8 +13,9 @@ import msgspec
 
 from protocol import chance
 from protocol.application import Application
-from protocol.errors import ProtocolError, RemoteError, Unavailable
-from protocol.messages import QUIET, Audience, Denied, Heartbeat
+from protocol.errors import Malformed, ProtocolError, RemoteError, Unavailable
+from protocol.journal.genesis import HOST
+from protocol.messages import AMONG_OPERATORS, QUIET, Audience, Denied, Heartbeat
 from protocol.session.events import Failed, Reconnected, Reconnecting, SpectatorsChanged
 from protocol.session.links import post
 from protocol.session.match_runtime import MatchRuntime
@@ -28,6 +29,15 @@ A = TypeVar("A", bound=Application)
 
 REFUSED = "the host refused"
 """The detail of an `Unavailable` that is the host's own answer: asking again brings nothing."""
+
+
+def refused(denied: Denied) -> Unavailable:
+    """The host's no, to whoever asks for a place. Raises `Malformed` for one that is said among
+    the operators of a match alone.
+    """
+    if denied.code in AMONG_OPERATORS:
+        raise Malformed("no answer to who asks for a place")
+    return Unavailable(denied.code, REFUSED)
 
 
 class HostLink(Generic[A]):
@@ -94,7 +104,7 @@ class HostLink(Generic[A]):
                 return await self._end.reach_again()
             except Unavailable as problem:
                 if problem.detail == REFUSED:
-                    self._events.end(problem.hint)
+                    self._events.end(problem.hint, self._end.host_name)
                     return None
             except RemoteError:
                 pass  # somebody else answers at an address of old
@@ -132,6 +142,11 @@ class HostEnd(Generic[A]):
         self.addresses: list[str] = []  #: where the host may be
         self._pace = pace
         self._may_say = may_say
+
+    @property
+    def host_name(self) -> str:
+        """What whoever is at the other end of the link is called."""
+        return self.table.name_of(self.table.index_of(self.table.host) or HOST)
 
     @property
     def runtime(self) -> MatchRuntime[A] | None:
@@ -179,4 +194,4 @@ class HostEnd(Generic[A]):
 
     def hear_denied(self, channel: Channel, denied: Denied) -> None:
         """It would not have us any more."""
-        self.events.end(denied.code)
+        self.events.end(refused(denied).hint, self.host_name)

@@ -346,4 +346,4 @@ class Inbound(Generic[A]):
     def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:
         """It goes, and means it."""
         index, match = self._in_match(channel)
-        match.hear_goodbye(index, channel, goodbye.code)
+        match.hear_goodbye(index, channel)

@@ -28,14 +28,13 @@ from protocol.messages import (
     Spoken,
     Unready,
 )
-from protocol.replication.complaints import unproven_fault
 from protocol.session.events import (
     Began,
     Failed,
     LobbyChanged,
 )
 from protocol.session.finding import Reached, hear_answer, reach
-from protocol.session.host_link import REFUSED, HostEnd
+from protocol.session.host_link import HostEnd, refused
 from protocol.session.links import post
 from protocol.session.lobby import gathering
 from protocol.session.match_runtime import MatchRuntime
@@ -145,7 +144,7 @@ class LobbyGuest(HostEnd[A]):
             channel.post(Join(VERSION, name, addresses))
         answer = await hear_answer(channel)
         if isinstance(answer, Denied):
-            raise Unavailable(answer.code, REFUSED)
+            raise refused(answer)
         self.link.take(channel)
         match answer:
             case Lobby():
@@ -226,11 +225,12 @@ class LobbyGuest(HostEnd[A]):
 
     def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:
         """It sends us away, or goes."""
-        self.events.end(goodbye.code or "closed")
+        reason = "kicked" if goodbye.code == "kicked" else "closed"
+        self.events.end(reason, self.table.name_of(HOST))
 
     def hear_fault(self, channel: Channel, fault: Fault) -> None:
         """It holds us for a cheat, or the table has stopped."""
-        self.fail(unproven_fault(fault, self.table.name_of(HOST)))
+        self.events.end("stopped", self.table.name_of(HOST))
 
     async def hear_entries(self, channel: Channel, entries: Entries) -> None:
         """The match begins."""

@@ -158,25 +158,26 @@ class MatchSession(Generic[A]):
             self._table.spectators, self._table.locked = told.spectators, told.locked
             self._events.tell(SpectatorsChanged())
 
-    def hear_goodbye(self, index: int, channel: Channel, code: str) -> None:
-        """Somebody goes; where its table can not go on without it, the table is closed."""
-        if code == "finished":
-            self._presence.finish(index)
-        elif self._presence.miss(index):
+    def hear_goodbye(self, index: int, channel: Channel) -> None:
+        """Somebody goes, whatever it calls that: whether the match is over our journal says.
+
+        Where its host and so many others are gone that nobody could host, the table is closed.
+        """
+        if self._presence.miss(index):
             self._events.tell(PeerLost(index, self._table.name_of(index), parted=True))
         self.mesh.leaves(index)
-        hosted = index == self.host.operator
         self.mesh.unlink(channel)
         channel.abort()
-        if hosted and (code == "finished" or not self.mesh.has_majority):
-            self._tasks.spawn(self._dismissed(code), "goodbye")
+        host = self.host.operator
+        if host is not None and self.mesh.has_left(host) and not self.mesh.has_majority:
+            self._tasks.spawn(self._dismissed(self._table.name_of(host)), "goodbye")
 
-    async def _dismissed(self, code: str) -> None:
-        """The host goes; what it sent before still counts."""
+    async def _dismissed(self, host: str) -> None:
+        """Nobody could host any more; what was sent before still counts."""
         await self.runtime.quiet()
         while self.runtime.driver.is_reviewing:  # noqa: ASYNC110 (others ask for what we lack)
             await asyncio.sleep(self._pace.beat)
-        self._events.end(code or "closed")
+        self._events.end("closed", host)
 
     def punish(self, problem: RemoteError) -> None:
         """A lie that all can see stops the match; anything less costs the connection."""

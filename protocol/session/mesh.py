@@ -117,6 +117,10 @@ class Mesh:
         """It has said goodbye."""
         self._left.add(index)
 
+    def has_left(self, index: int) -> bool:
+        """Whether it has said goodbye, and is not back."""
+        return index in self._left
+
     def suggest(self, fingerprint: str, addresses: Sequence[str]) -> None:
         """The operator of this fingerprint may be found here."""
         for index, identity in enumerate(self._table.identities):
@@ -158,11 +162,16 @@ class Mesh:
         index = self._table.index_of(channel.peer)
         if index is None:
             return
-        news = self.programs.turned_away(index, code, self._ports.members())
-        if isinstance(news, Elsewhere):
-            self._events.tell(news)
-        elif news is not None:
-            self._ports.fail(news)
+        members, name = self._ports.members(), self._table.name_of(index)
+        news = self.programs.turned_away(index, code, members)
+        if news == "elsewhere":
+            self._events.tell(Elsewhere(index, name))
+        elif (
+            news and len(members) <= 2
+        ):  # the only other one's word, which nobody else bears out
+            self._events.end("elsewhere", name)
+        elif news:
+            self._ports.fail(Unavailable("elsewhere"))
 
     def unlink(self, channel: Channel) -> None:
         """A connection ended."""

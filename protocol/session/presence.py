@@ -1,8 +1,8 @@
 """Who is here, as one operator hears it: pure, with time as an argument.
 
-Whoever is not heard of for some seconds is silent; one word brings it back. Whoever said that
-it has finished is not waited for any more. When somebody who is silent counts as away is for
-the game to say, which knows what the table has agreed.
+Whoever is not heard of for some seconds is silent; one word brings it back. A goodbye makes
+somebody silent at once, and nothing more. When somebody who is silent counts as away is for the
+game to say, which knows what the table has agreed.
 """
 
 from __future__ import annotations
@@ -41,10 +41,6 @@ class Presence:
         news = index not in self._away
         self._away.add(index)
         return news
-
-    def finish(self, index: int) -> None:
-        """It has all it needs, and will not be missed."""
-        self._heard.pop(index, None)
 
     def silent(self, now: float) -> tuple[int, ...]:
         """Who has become silent."""

@@ -8,10 +8,8 @@ takes the place of the first, which is then told so ("replaced") and ends.
 from __future__ import annotations
 
 from protocol import chance
-from protocol.errors import Unavailable
 from protocol.journal.statements import quorum
 from protocol.messages import Meet
-from protocol.session.events import Elsewhere
 
 
 class Programs:
@@ -54,21 +52,19 @@ class Programs:
         """This program speaks for the operator from now on."""
         self._speaking[index] = session
 
-    def turned_away(
-        self, index: int, code: str, members: frozenset[int]
-    ) -> Elsewhere | Unavailable | None:
-        """This operator would not be linked with us: what to tell, or why to end. `members`
-        count in the journal's majority.
+    def turned_away(self, index: int, code: str, members: frozenset[int]) -> str:
+        """This operator would not be linked with us: "elsewhere" where our person has to hear
+        of it, "replaced" where we have to end, else "". `members` count in the majority.
         """
         told = self._turned_away.get(code)
         if told is None:
-            return None
+            return ""
         told.add(index)
         if code == "elsewhere":
-            return Elsewhere() if len(told) == 1 else None
+            return code if len(told) == 1 else ""
         # No liar's word alone ends a program.
         liars = len(members) - quorum(len(members))
-        return Unavailable("elsewhere") if len(told & members) > liars else None
+        return code if len(told & members) > liars else ""
 
     def let_in(self, index: int) -> bool:
         """It is linked with us: whether it had made us wait."""

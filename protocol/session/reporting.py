@@ -46,11 +46,11 @@ class EventStream:
         if isinstance(event, LobbyChanged | Began | Hosted):
             self.on_change()
 
-    def end(self, reason: str) -> None:
-        """The table is closed to us; told once."""
+    def end(self, reason: str, by: str = "") -> None:
+        """The table is closed to us; told once. `by`: who says so, if nothing else shows it."""
         if not self.over:
             self.over = True
-            self.tell(Closed(reason))
+            self.tell(Closed(reason, by))
 
 
 class Tasks:

@@ -31,7 +31,6 @@ from protocol.messages import (
     Lobby,
     Watch,
 )
-from protocol.replication.complaints import unproven_fault
 from protocol.session.closing import release
 from protocol.session.events import (
     Began,
@@ -39,7 +38,7 @@ from protocol.session.events import (
     LobbyChanged,
 )
 from protocol.session.finding import KNOCK_SECONDS, Reached, persistently, reach
-from protocol.session.host_link import REFUSED, HostEnd
+from protocol.session.host_link import HostEnd, refused
 from protocol.session.links import post
 from protocol.session.lobby import gathering
 from protocol.session.match_opening import Maker, is_kept, keep_time, open_new, open_saved
@@ -167,7 +166,7 @@ class Spectating(HostEnd[A]):
         except TimeoutError:
             raise Unavailable("timeout", self.table.address) from None
         if isinstance(answer, Denied):
-            raise Unavailable(answer.code, REFUSED)
+            raise refused(answer)
         if not isinstance(answer, Lobby | Entries):
             raise Malformed("no answer to a spectator", culprit=channel.peer)
         self._asked = channel
@@ -234,23 +233,25 @@ class Spectating(HostEnd[A]):
         self.events.tell(LobbyChanged())
 
     async def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:
-        """The host goes, or sends us away; what it sent before still counts."""
+        """The host goes; what it sent before still counts."""
         if self.runtime is not None:
             await self.runtime.quiet()
-        self.events.end(goodbye.code or "closed")
+        self.events.end("closed", self.host_name)
 
     def hear_refusal(self, channel: Channel, fault: Fault) -> None:
         """It holds us for a cheat, before there is a match."""
-        self.fail(unproven_fault(fault, self.table.name_of(HOST)))
+        self.events.end("stopped", self.table.name_of(HOST))
 
     async def hear_fault(self, channel: Channel, fault: Fault) -> None:
         """The match has stopped, and why: first come our own checks."""
         runtime = self.runtime
         assert runtime is not None
         await runtime.quiet()
-        name = self.table.name_of(self.table.index_of(channel.peer) or HOST)
         shown = await runtime.prove(fault.evidence)
-        self.fail(shown or unproven_fault(fault, name))
+        if shown is not None:
+            self.fail(shown)
+        else:
+            self.events.end("stopped", self.host_name)
 
     async def hear_first_entries(self, channel: Channel, entries: Entries) -> None:
         """The match begins, or had begun before we came."""

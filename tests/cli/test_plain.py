@@ -350,9 +350,9 @@ def test_goodbye_says_why() -> None:
 
 
 def test_who_plays_on_is_told_so_where_the_table_closes() -> None:
-    acts = seated().hear(Bye(6, "closed", {"saved": True}))
+    acts = seated().hear(Bye(6, "closed", {"by": "Bob", "saved": True}))
     assert text(acts) == [
-        "The table is closed. The match is not over. "
+        "Bob's laptop says: The table is closed. The match is not over. "
         "It is saved: `citadels resume` goes on with it.",
         "Goodbye.",
     ]
@@ -415,6 +415,14 @@ def test_safety_words_are_to_be_read_aloud() -> None:
     ]
 
 
+def test_a_laptop_that_counts_without_a_seat_is_told_by_name_wherever_words_are() -> None:
+    held = "Ann holds this table without a seat, and that laptop counts like the others."
+    client = Plain()
+    assert held in text(client.hear(replace(lobby(), carrier="Ann")))
+    assert text(client.hear(replace(lobby(words=("412",)), carrier="Ann")))[-1] == held
+    assert text(client.read("words"))[-1] == held
+
+
 def test_safety_words_can_be_read_all_the_match() -> None:
     told = [
         "Safety words: 412 088",
@@ -449,7 +457,8 @@ def test_a_suspicion_is_told_kept_in_the_log_and_stands_beside_the_name() -> Non
 
 def test_two_programs_with_one_key_are_told_at_once_and_one_word_takes_over() -> None:
     client = seated(ACT)
-    (told,) = text(client.hear(Notice("elsewhere")))  # a question is open
+    (told,) = text(client.hear(Notice("elsewhere", {"name": "Bob"})))  # a question is open
+    assert told.startswith("Bob's laptop says that another program with your key")
     assert told.endswith("Or type takeover to go on here instead.")
     assert done(client.read("takeover")) == [TakeOver()]
     assert text(client.hear(Notice("taking_over"))) == [

@@ -667,6 +667,40 @@ def test_chance_decides_for_a_person_whose_time_is_up() -> None:
     assert chairs.now >= 30.0 * decided
 
 
+def test_who_never_decides_is_away_where_the_table_has_agreed_how_long_that_takes() -> None:
+    """A changed program is linked, answers who misses it, and never decides: the others' own
+    clocks run as well, and what it says besides is no word of it.
+    """
+    chosen = Rules.make("classic", seats=3, city=6)
+    limits = Liveness(away=5, step_time=30)
+    chairs = VacantChairs(chosen, [None, EASY, EASY], seed=16, liveness=limits)
+    liar = chairs.dealers[0]
+    liar.persons.is_newly_late = lambda now, allowed: False  # type: ignore[method-assign]
+    attendance = chairs.dealers[1].match.absence.attendance
+    chairs.until(lambda: any(isinstance(news, Ask) for news in liar.news()))
+    asked, step = chairs.now, liar.match.step
+    chairs.until(lambda: bool(attendance.missed_by(0)))
+    assert 35.0 <= chairs.now - asked <= 37.0
+    chairs.until(lambda: liar.match.step > step)
+    assert chairs.now - asked <= 40.0
+    chairs.until(lambda: attendance.away == frozenset())
+    for _ in range(4):
+        step = liar.match.step
+        chairs.until(lambda before=step: liar.match.step > before)  # type: ignore[misc]
+
+
+def test_who_decides_in_time_is_missed_by_nobody() -> None:
+    chosen = Rules.make("classic", seats=3, city=6)
+    limits = Liveness(away=5, step_time=30)
+    chairs = VacantChairs(chosen, [None, EASY, EASY], seed=16, liveness=limits)
+    attendance = chairs.dealers[1].match.absence.attendance
+    for _ in range(600):
+        chairs.round()
+        list(chairs.dealers[0].news())  # which is when its person is asked
+        assert not attendance.missed_by(0)
+    assert chairs.now > 60.0
+
+
 def test_a_question_that_stands_while_somebody_comes_back_is_asked_anew() -> None:
     """An answer that meets the return, when no seat may act, closes it for a moment only."""
     chosen = Rules.make("classic", seats=3, city=6)

@@ -188,8 +188,8 @@ def test_two_programs_with_one_key_are_told_once_and_one_takes_over(tmp_path: Pa
     async def scene(node: FakeNode, online: Online, told: Told) -> None:
         await online.do(TakeOver())
         assert await heard(node, online) == [Refused("not_elsewhere")]
-        assert await told(Elsewhere()) == [Notice("elsewhere")]
-        assert await told(Elsewhere()) == []
+        assert await told(Elsewhere(1, "Cleo")) == [Notice("elsewhere", {"name": "Cleo"})]
+        assert await told(Elsewhere(2, "Dora")) == []
         assert node.done == []
         await online.do(TakeOver())
         assert await heard(node, online) == [Notice("taking_over")]
@@ -203,7 +203,7 @@ def test_two_programs_with_one_key_are_told_once_and_one_takes_over(tmp_path: Pa
 
 def test_a_refused_taking_over_says_why(tmp_path: Path) -> None:
     async def scene(node: FakeNode, online: Online, told: Told) -> None:
-        await told(Elsewhere())
+        await told(Elsewhere(1, "Cleo"))
         await online.do(TakeOver())
         assert await heard(node, online) == [Refused("not_connected")]
 
@@ -213,9 +213,9 @@ def test_a_refused_taking_over_says_why(tmp_path: Path) -> None:
 def test_the_word_given_at_the_start_takes_over_once(tmp_path: Path) -> None:
     async def scene(node: FakeNode, online: Online, told: Told) -> None:
         assert node.done == []
-        news = await told(Elsewhere())
-        assert news == [Notice("elsewhere"), Notice("taking_over")]
-        assert await told(Elsewhere()) == []
+        news = await told(Elsewhere(1, "Cleo"))
+        assert news == [Notice("elsewhere", {"name": "Cleo"}), Notice("taking_over")]
+        assert await told(Elsewhere(1, "Cleo")) == []
         assert node.done == ["take_over"]
 
     session(tmp_path, scene, take_over=True)

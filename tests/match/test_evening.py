@@ -7,9 +7,10 @@ import contextlib
 import threading
 from collections.abc import Callable
 from concurrent import futures
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -31,12 +32,16 @@ from citadels_p2p.match.news import (
     StateNews,
     TableNews,
 )
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.session import once_more
 from citadels_p2p.match.session.evening import Evening
+from citadels_p2p.match.session.lobby import is_same_table
 from citadels_p2p.match.session.once_more import PersonHere, PracticeAgain, TableAgain
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
+from protocol import Gathering, Node
 from protocol.errors import Unavailable
+from protocol.journal.statements import Operator, Seat
 from tests.cli.scripted import Scripted, event, lobby
 from tests.match import laptops
 
@@ -282,3 +287,80 @@ def test_whoever_goes_does_not_wait_until_the_evening_is_counted(
 
     monkeypatch.setattr(once_more, "evening", counts)
     asyncio.run(run())
+
+
+def test_once_more_is_agreed_to_when_everybody_is_there_and_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host that lets a laptop of its own in first finds nobody's program ready by itself."""
+    rules = Rules.make(seats=3, city=6)
+    said: list[Node[SealedDealer]] = []
+    agree = Node.ready
+
+    async def counted(node: Node[SealedDealer], *, agrees: bool = True) -> str:
+        said.append(node)
+        return await agree(node, agrees=agrees)
+
+    monkeypatch.setattr(Node, "ready", counted)
+
+    async def run(second: str) -> int:
+        """How often Bert's program says ready by itself, who comes third to the next table."""
+        async with contextlib.AsyncExitStack() as stack:
+
+            async def gather(*names: str) -> list[Online]:
+                people: list[Online] = []
+                for number, name in enumerate(names, 1):
+                    shown = "Carla" if name == "Eve" else name
+                    home = tmp_path / name
+                    if not people:
+                        node = await laptops.host(home, rules)
+                    else:
+                        node = await laptops.join(people[0].node, home, shown)
+                    people.append(Online(node))
+                    stack.push_async_callback(people[-1].do, Leave())
+                    for one in people:
+                        await laptops.knows(one, number)
+                return people
+
+            last = (await gather("Anna", "Bert", "Carla"))[1].node.lobby
+            bert = (await gather("Anna", second, "Bert"))[2]
+            said.clear()
+            await bert.agree_again(last)
+            alone = len(said)
+            if not alone:
+                await bert.do(Ready())
+            assert bert.node.me is not None
+            while not bert.node.lobby.ready[bert.node.me]:
+                await bert.next()
+            return alone
+
+    assert asyncio.run(run("Carla")) == 1
+    assert asyncio.run(run("Eve")) == 0
+
+
+def test_a_table_is_the_same_only_as_a_whole() -> None:
+    anna, bert, eve = (Operator(bytes([n]) * 32, name) for n, name in enumerate("ABE"))
+    seats = (Seat("taken", "A", 0), Seat("taken", "B", 1), Seat("bot", "Bot 3", 0, "hard"))
+    last = Gathering(
+        table=bytes(16),
+        name="Kitchen",
+        options=b"",
+        operators=(anna, bert),
+        seats=seats,
+        ready=(True, True),
+        me=1,
+    )
+    moved = (Seat("taken", "B", 1), Seat("bot", "Bot 2", 0, "hard"), Seat("taken", "A", 0))
+    assert is_same_table(last, replace(last, seats=moved, ready=(True, False)))
+    changes: dict[str, Any]
+    for changes in (
+        {"operators": (anna, eve)},
+        {"operators": (anna, bert, eve)},
+        {"seats": (*seats[:2], Seat("bot", "Bot 3", 0, "easy"))},
+        {"seats": (*seats[:2], Seat("bot", "Bot 3", 1, "hard"))},
+        {"seats": (seats[1], seats[1], seats[2])},
+        {"seats": (*seats, Seat("open", ""))},
+        {"options": b"strict"},
+        {"name": "Cellar"},
+    ):
+        assert not is_same_table(last, replace(last, **changes))

@@ -200,4 +200,4 @@ async def closed(home: Path) -> Bye:
 
 
 def test_of_two_the_one_whose_host_leaves_hears_that_the_match_is_saved(tmp_path: Path) -> None:
-    assert asyncio.run(closed(tmp_path)) == Bye(6, "closed", {"saved": True})
+    assert asyncio.run(closed(tmp_path)) == Bye(6, "closed", {"by": "Anna", "saved": True})

@@ -157,7 +157,9 @@ def test_a_table_of_bots_alone_begins_by_itself_when_full(tmp_path: Path) -> Non
             node = await laptops.host(tmp_path, bots=("easy", "easy"), no_seat=True)
             session = Online(node, autostart=True)
             while node.genesis is None:
-                assert not isinstance(await session.next(), Bye)
+                news = await session.next()
+                assert not isinstance(news, Bye)
+                assert not isinstance(news, TableNews) or news.carrier == "Anna"
             await session.do(Leave())
 
     asyncio.run(run())

@@ -57,6 +57,17 @@ def test_every_word_starts_the_clock_anew() -> None:
     assert clock.quiet(2) == 9.5
 
 
+def test_what_a_host_leaves_lying_is_nobodys_silence() -> None:
+    """It kept back an honest player's words until honest clocks called it away."""
+    clock = SilenceClock(3, 0)
+    ticks(clock, 3.0, 0.0, owing=(1, 2))
+    for moment in range(7, 90):
+        clock.tick(moment / 2, (0.0,) * 3, (1, 2), WORDS, withheld=(1,))
+    assert (clock.quiet(1), clock.overdue(20.0)) == (3.0, (2,))
+    clock.tick(45.0, (0.0,) * 3, (1,), WORDS)
+    assert clock.quiet(1) == 3.5  # the time before counts: words that are refused stop no clock
+
+
 def test_we_miss_nobody_for_our_own_sleep() -> None:
     """Whoever opens the lid has heard nobody for an hour, and that is nobody's fault."""
     clock = SilenceClock(3, 0)

@@ -85,7 +85,7 @@ class HighCard:
     def departed(self) -> frozenset[int]:
         return frozenset()
 
-    def tick(self, now: float, silences: tuple[float, ...]) -> bool:
+    def tick(self, now: float, silences: tuple[float, ...], withheld: object = ()) -> bool:
         return False
 
     def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:

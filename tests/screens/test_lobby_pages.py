@@ -480,8 +480,9 @@ def test_everybody_sees_what_is_played_and_what_has_changed() -> None:
 
 def test_safety_words_and_who_could_see_what_stand_in_the_waiting_room() -> None:
     news = lobby(third="bot", words=("123", "456", "789", "012"))
-    screen = room(replace(news, patience=Patience(20, 0, "usual", 3, 2)))
+    screen = room(replace(news, patience=Patience(20, 0, "usual", 3, 2), carrier="Ann"))
     shown = seen(screen)
+    assert "Ann holds this table without a seat" in shown
     assert "123 456 789 012" in shown
     assert "Only 2 laptops of the others together could open your hand." in shown
     assert "the host could look into their hands" in shown

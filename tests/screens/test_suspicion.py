@@ -80,10 +80,10 @@ def test_two_programs_with_one_key_are_told_and_one_key_takes_over() -> None:
     screen = shown(lobby(), StateNews(view(), NAMES), ACT)
     assert screen.press("o") == ()
     assert not screen.overlays
-    screen.hear(Notice("elsewhere"), 0.0)
+    screen.hear(Notice("elsewhere", {"name": "Ann"}), 0.0)
     screen.hear(Notice("host_gone"), 0.0)
     seen = rows(screen)
-    assert "Another program with your key is at this table" in seen[2]
+    assert "another program with your key is at this table" in seen[2]
     assert " o take over" in seen[-1]
     assert screen.press("o") == ()
     assert "The program on the other laptop stops" in "\n".join(rows(screen))

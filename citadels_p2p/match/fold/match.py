@@ -243,7 +243,7 @@ class Match:
                 decisions.hand_over(self, author, entry)
         if self._fulfilled is not None:
             self.served.add(self._fulfilled)  # not before what was said of it held
-        is_word = self._fulfilled or author in away or words.counts(owed, author)
+        is_word = self._fulfilled or author in away or words.counts(self, owed, author)
         if is_word and not isinstance(entry, bodies.Removed | bodies.Forgot):
             attendance.spoke(author, seq)
         departure.settle(self, seq)

@@ -3,7 +3,9 @@
 While an operator's program owes something, nothing but that counts: otherwise it could keep a
 share back for ever, and never be missed, by handing its seat over and taking it back. And who
 was sent away while it owed something is not back before that is done: otherwise it could be
-back each time before anybody had stood in for it.
+back each time before anybody had stood in for it. Whoever decides may think, and say this and
+that meanwhile; but where the table has agreed how long, its program decides when the time is
+over, so that a decision is owed like all else.
 """
 
 from __future__ import annotations
@@ -20,19 +22,19 @@ if TYPE_CHECKING:
     from citadels_p2p.match.fold.match import Match
 
 
-def counts(duties: Sequence[Duty], operator: int) -> bool:
-    """Whether a word that fulfils none of these duties shows that its author is here.
-
-    Whoever decides may think, and say this and that meanwhile.
-    """
-    return not any(duty.operator == operator and duty.kind != "act" for duty in duties)
+def counts(match: Match, duties: Sequence[Duty], operator: int) -> bool:
+    """Whether a word that fulfils none of these duties shows that its author is here."""
+    is_timed = match.liveness.step_time > 0
+    return not any(
+        duty.operator == operator and (is_timed or duty.kind != "act") for duty in duties
+    )
 
 
 def miss(match: Match, author: int, entry: bodies.Missed) -> bool:
     """Take a word on somebody's silence; whether that makes it away."""
     absence = match.absence
     is_away = absence.attendance.miss(author, entry.operator, entry.since)
-    if is_away and not counts(match.duties, entry.operator):
+    if is_away and not counts(match, match.duties, entry.operator):
         absence.owed_at[entry.operator] = match.step
     return is_away
 
@@ -45,7 +47,7 @@ def come_back(match: Match, author: int) -> bool:
     """
     absence, attendance = match.absence, match.absence.attendance
     if author not in attendance.away:
-        is_early = not counts(match.duties, author)
+        is_early = not counts(match, match.duties, author)
     else:
         is_early = (
             author in absence.undone_at(match.step)

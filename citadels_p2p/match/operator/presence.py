@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.operator.silence_clock import SLOW, SilenceClock
@@ -17,16 +17,38 @@ class Presence:
         self._clock = SilenceClock(operators, me)
         self._standing: tuple[str, ...] = ("here",) * operators
         self._absconded: int | None = None
+        self._deciding: dict[int, tuple[int, float]] = {}  # at which step, and since when
 
-    def tick(self, match: Match, now: float, silences: Sequence[float]) -> bool:
+    def tick(
+        self,
+        match: Match,
+        now: float,
+        silences: Sequence[float],
+        withheld: Collection[int] = (),
+    ) -> bool:
         """Time has passed, see `Application.tick`. Whether anybody's standing has changed."""
         # Whoever decides may think, a person or a bot; all else takes a program a moment.
         owing = {duty.operator for duty in match.duties if duty.kind != "act"}
+        owing |= self._undecided(match, now)
         owing |= match.absence.undone_at(match.step)  # or some would not stand in for it
-        self._clock.tick(now, silences, owing, match.absence.attendance.words)
+        words = match.absence.attendance.words
+        self._clock.tick(now, silences, owing, words, withheld)
         before, self._standing = (self._standing, self._absconded), self.standing(match)
         self._absconded = self.absconded(match)
         return before != (self._standing, self._absconded)
+
+    def _undecided(self, match: Match, now: float) -> set[int]:
+        """Whose decision takes longer than the table has agreed: its own program should have
+        decided by then, and it may be that it never does.
+        """
+        deciding = {duty.operator for duty in match.duties if duty.kind == "act"}
+        begun = {one: self._deciding.get(one, (-1, now)) for one in deciding}
+        self._deciding = {
+            one: (match.step, since if step == match.step else now)
+            for one, (step, since) in begun.items()
+        }
+        allowed = match.liveness.step_time
+        return {one for one, (_, since) in self._deciding.items() if 0 < allowed <= now - since}
 
     def hear(self, match: Match, seq: int, operator: int) -> None:
         """An entry of this operator has come: whether it counts as a word, the match says."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -163,12 +163,11 @@ class SealedDealer:
         """SHA-256 of the public state."""
         return self.match.digest()
 
-    def tick(self, now: float, silences: Sequence[float]) -> bool:
-        """Time has passed, and each operator has been silent for so many seconds.
-
-        Whether there is something new to tell.
-        """
-        has_changed = self.presence.tick(self.match, now, silences)
+    def tick(
+        self, now: float, silences: Sequence[float], withheld: Collection[int] = ()
+    ) -> bool:
+        """Time has passed, see `Application.tick`. Whether there is something new to tell."""
+        has_changed = self.presence.tick(self.match, now, silences, withheld)
         return self.persons.is_newly_late(now, self.match.liveness.step_time) or has_changed
 
     # What we owe.

@@ -1,7 +1,8 @@
 """One operator's own clock over the others: who has been silent for too long.
 
 Pure, with time as an argument. Silent is who is not heard, and also who is heard but does not
-do what its program owes without a person's help.
+do what its program owes without a person's help. What it has said, and the host leaves lying,
+is not its silence: meanwhile its clock stands still.
 """
 
 from __future__ import annotations
@@ -30,12 +31,15 @@ class SilenceClock:
         silence: Sequence[float],
         owing: Collection[int],
         words: Sequence[int],
+        withheld: Collection[int] = (),
     ) -> None:
         """Time has passed.
 
         `silence`: seconds since each operator was last heard; `owing`: whose program owes
-        something; `words`: the number of each one's newest entry.
+        something; `words`: the number of each one's newest entry; `withheld`: who has said
+        something that no host has answered.
         """
+        passed = now - self._at
         if now - self._at > ASLEEP:
             self._owing.clear()
             self._woke = now
@@ -48,6 +52,9 @@ class SilenceClock:
             elif word != words[operator]:
                 self._owing[operator] = (words[operator], now)
                 since = now
+            elif operator in withheld:
+                since += passed
+                self._owing[operator] = (word, since)
             self._quiet[operator] = (
                 0.0
                 if operator == self._me

@@ -10,9 +10,6 @@ from protocol.errors import Diverged, RemoteError, Unavailable
 from protocol.journal.statements import Operator
 from protocol.memory import is_out_of_memory
 
-EXIT_CODES = {"left": 0, "finished": 0, "kicked": 4, "closed": 6, "cheat": 5}
-"""Why a table ended → exit code; anything else leaves an unfinished match."""
-
 
 def report(problem: Exception) -> None:
     """A fault of ours, for whoever reads reports."""

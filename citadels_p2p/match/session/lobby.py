@@ -21,6 +21,7 @@ from citadels_p2p.match.session.table_meant import USUAL_PORT
 from protocol import Gathering, Node
 from protocol.cards.escrow import threshold
 from protocol.errors import IllegalEntry
+from protocol.journal.genesis import HOST
 
 _KINDS = {"taken": "human", "bot": "bot", "open": "open"}
 
@@ -42,6 +43,25 @@ def seat_of(lobby: Gathering, operator: int) -> int | None:
     """
     seats = persons_of(lobby, operator)
     return seats[0] if len(seats) == 1 else None
+
+
+def is_same_table(one: Gathering, other: Gathering) -> bool:
+    """Whether two tables differ in nothing but who sits where: game, laptops, people, bots."""
+
+    def whole(lobby: Gathering) -> tuple[object, ...]:
+        seats = sorted(
+            (
+                seat.kind,
+                "" if seat.kind == "bot" else seat.name,  # which tells the place
+                seat.level,
+                b"" if seat.operator is None else lobby.operators[seat.operator].identity,
+            )
+            for seat in lobby.seats
+        )
+        laptops = sorted((laptop.identity, laptop.name) for laptop in lobby.operators)
+        return lobby.name, lobby.options, laptops, seats
+
+    return whole(one) == whole(other)
 
 
 async def prepare(
@@ -120,6 +140,7 @@ def table_of(
         spoken=node.spoken(USUAL_PORT),
         watching=node.spectators,
         spectator=node.me is None,
+        carrier="" if persons_of(lobby, HOST) else lobby.operators[HOST].name,
         hosting=node.is_host,
         host_gone=forsaken is not None and not forsaken.opened_here,
         invited_by="" if invitation is None else invitation.operator.name,

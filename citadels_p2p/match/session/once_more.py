@@ -14,7 +14,6 @@ from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from pathlib import Path
 
-from citadels_p2p.match.acts import Ready
 from citadels_p2p.match.archive.standing import Tally, evening
 from citadels_p2p.match.news import OverNews, Session, StandingNews
 from citadels_p2p.match.options import TableOptions, unpack_liveness, unpack_options
@@ -124,7 +123,7 @@ class TableAgain:
                 return session
 
     async def _come(self, before: Online) -> Online:
-        """Sit down where the host is, and agree if the game is the same."""
+        """Sit down where the host is, and agree once the whole table is the same."""
         person = self._person
         found = await self._found(before)
         where = join_code(found.address, found.host)
@@ -146,11 +145,8 @@ class TableAgain:
                 others=others,
             )
         assert isinstance(session, Online)
-        if (
-            before.node.me is not None
-            and session.node.lobby.options == before.node.lobby.options
-        ):
-            await session.do(Ready())
+        if before.node.me is not None:
+            await session.agree_again(before.node.lobby)
         return session
 
     def _names(self, before: Online) -> tuple[str, ...]:

@@ -23,11 +23,11 @@ from citadels_p2p.match.acts import (
 from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
 from citadels_p2p.match.session.doubts import Doubts
-from citadels_p2p.match.session.ending import EXIT_CODES, last_words, reason_of, worse
+from citadels_p2p.match.session.ending import last_words, reason_of, worse
 from citadels_p2p.match.session.foretelling import Foretelling
 from citadels_p2p.match.session.glances import Glances, progress
 from citadels_p2p.match.session.greeter import Greeter
-from citadels_p2p.match.session.lobby import prepare, seat_of, table_of
+from citadels_p2p.match.session.lobby import is_same_table, prepare, seat_of, table_of
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.events import Value
 from protocol import (
@@ -40,6 +40,7 @@ from protocol import (
     CodeGuessed,
     Elsewhere,
     Failed,
+    Gathering,
     Hosted,
     LobbyChanged,
     Node,
@@ -72,19 +73,32 @@ class Online:
         self._news: asyncio.Queue[News] = asyncio.Queue()
         self._glances = Glances()
         self._doubts = Doubts()
-        self._elsewhere = False  # another program with our key is at the table
+        self._elsewhere = False  # somebody says that another program with our key is here
         self._takes_over = take_over
         self._greeter = Greeter(node.home)
         self._over: OverNews | None = None
         self._departed = self._ended = False  # our seat is given up for good; all is over
         self._watching = 0  # how many look on
         self._host = 0  # who puts things in order, by roster index
+        self._last: Gathering | None = None  # the table that we would agree to once more
         self._foretelling = Foretelling(self._tell, self._fail)
         self._pump = asyncio.create_task(self._attend())
 
     async def next(self) -> News:
         """The next thing to tell."""
         return await self._news.get()
+
+    async def agree_again(self, last: Gathering) -> None:
+        """Say ready by itself once this lobby is the `last` table, people and laptops included:
+        to anything else our person agrees or not.
+        """
+        self._last = last
+        await self._agree_if_same()
+
+    async def _agree_if_same(self) -> None:
+        if self._last is not None and is_same_table(self._last, self.node.lobby):
+            self._last = None
+            await self._try(self.node.ready())
 
     async def do(self, act: Act) -> None:
         """Do what the person wants; a refusal comes back as news."""
@@ -255,6 +269,7 @@ class Online:
             case LobbyChanged():
                 await self._lobby_changed()
                 await self._greet()
+                await self._agree_if_same()
                 await self._start_by_itself()
             case Began():
                 self._tell(self._table())
@@ -287,7 +302,7 @@ class Online:
             case Cleared():
                 self._doubted(self._doubts.clear(event))
             case Elsewhere():
-                await self._found_elsewhere()
+                await self._found_elsewhere(event.name)
             case Reconnecting():
                 self._tell(Notice("host_gone"))
             case Reconnected():
@@ -296,7 +311,7 @@ class Online:
             case Failed():
                 await self._fail(event.problem)
             case Closed():
-                await self._closed(event.reason)
+                await self._closed(event)
 
     def _lost(self, event: PeerLost) -> None:
         """Who leaves says so; of who is silent the dealer says when that matters."""
@@ -340,10 +355,10 @@ class Online:
             self._tell(notice)
             self._tell(self._table())
 
-    async def _found_elsewhere(self) -> None:
+    async def _found_elsewhere(self, name: str) -> None:
         if not self._elsewhere:
             self._elsewhere = True
-            self._tell(Notice("elsewhere"))
+            self._tell(Notice("elsewhere", {"name": name}))
         if self._takes_over:
             self._takes_over = False  # the word was given once
             await self._take_over()
@@ -376,7 +391,7 @@ class Online:
             self._tell(notice)
         await self._end(bye)
 
-    async def _closed(self, reason: str) -> None:
+    async def _closed(self, event: Closed) -> None:
         """The table is gone; a match with only formalities left is over all the same."""
         begun = self.node.genesis is not None and self._over is None
         if begun and await self.node.run(lambda dealer: dealer.match.is_over):
@@ -384,9 +399,11 @@ class Online:
         if self._over is not None:
             await self._end(Bye(0))
         else:
-            code = 0 if self._looks_on else EXIT_CODES.get(reason, 6)
-            goes_on = begun and code == 6 and not self._departed
-            await self._end(Bye(code, reason, {"saved": True} if goes_on else {}))
+            code = 0 if self._looks_on else 4 if event.reason == "kicked" else 6
+            fields: dict[str, Value] = {"by": event.by} if event.by else {}
+            if begun and code == 6 and not self._departed:
+                fields["saved"] = True
+            await self._end(Bye(code, event.reason, fields))
 
     @property
     def _looks_on(self) -> bool:

@@ -38,7 +38,7 @@ class Strict(HighCard):
         self.wins[author] += 1
         return None
 
-    def tick(self, now: float, silences: tuple[float, ...]) -> bool:
+    def tick(self, now: float, silences: tuple[float, ...], withheld: object = ()) -> bool:
         return False
 
     def owed(self, *, early: bool = False) -> tuple[()]:

@@ -10,7 +10,7 @@ from protocol.journal.chain import Chain
 from protocol.journal.judgement import place_needed, prove
 from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
 from protocol.messages import Fault
-from protocol.replication.complaints import make_fault, unproven_fault
+from protocol.replication.complaints import make_fault
 from tests.protocol.tabletop import Tabletop
 
 
@@ -38,9 +38,6 @@ def test_a_complaint_without_proof_blames_nobody() -> None:
     histories = Histories()
     fault = histories.complaint()
     assert prove(histories.other, fault.evidence) is None
-    problem = unproven_fault(fault, "Bert")
-    assert isinstance(problem, Malformed)
-    assert problem.culprit is None
 
 
 def test_the_newest_entry_of_another_history_is_proof_to_us() -> None:

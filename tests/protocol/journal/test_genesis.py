@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
-from protocol.errors import BadSignature, Impostor, Malformed
+from protocol.errors import BadSignature, Impostor, Malformed, Seatless
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain
-from protocol.journal.evidence import Exhibit
-from protocol.journal.genesis import genesis_digest, open_genesis
+from protocol.journal.evidence import Exhibit, exhibit
+from protocol.journal.genesis import (
+    HOST,
+    genesis_digest,
+    make_genesis,
+    open_genesis,
+    open_terms,
+)
 from protocol.journal.statements import (
     DOMAIN_AUTHORED,
     DOMAIN_ORDERED,
@@ -21,10 +28,19 @@ from protocol.journal.statements import (
     Seat,
     Signed,
     Terms,
+    agree_to,
     sign,
 )
 from protocol.wire.codec import decode, encode
-from tests.protocol.journal.signing import ANNA, BERT, ELSEWHERE, FIRST, PUBLICS, chain_of
+from tests.protocol.journal.signing import (
+    ANNA,
+    BERT,
+    ELSEWHERE,
+    FIRST,
+    IDENTITIES,
+    PUBLICS,
+    chain_of,
+)
 from tests.protocol.tabletop import TABLE
 
 ORDERED = decode(FIRST.content, Ordered, limit=1 << 20)
@@ -124,3 +140,39 @@ def test_terms_hold_whole_seats_and_operators() -> None:
 
 def test_a_seat_is_open_or_somebodys() -> None:
     assert Seat("open", "") == Seat(kind="open", name="", operator=None, level="")
+
+
+def ghostly(*, bot: bool = False, host_too: bool = False) -> Signed:
+    """A table at which operator 1 has no person's seat: none at all, or a `bot`'s."""
+    body = decode(AUTHORED.body, GenesisBody, limit=1 << 20)
+    terms = decode(body.terms, Terms, limit=1 << 20)
+    seats = list(terms.seats)
+    seats[1] = Seat("bot", "Bot 2", 1, "hard") if bot else Seat("taken", "Anna 2", HOST)
+    if host_too:
+        seats = [Seat("bot", "Bot 1", HOST, "hard"), Seat("taken", "Bert", 1), *seats[2:]]
+    other = encode(msgspec.structs.replace(terms, seats=tuple(seats)))
+    agreed = tuple(agree_to(other, one, bytes(16)) for one in IDENTITIES)
+    return make_genesis(ANNA, other, agreed)
+
+
+@pytest.mark.parametrize("bot", [False, True], ids=["no seat", "a bot's"])
+def test_nobody_counts_at_whose_laptop_nobody_sits(bot: bool) -> None:
+    """Escrow would count it, so that the host alone could read hands; no screen shows it."""
+    first = ghostly(bot=bot)
+    with pytest.raises(Seatless) as caught:
+        Chain(first)
+    assert caught.value.culprit == ANNA.public
+    assert caught.value.evidence == (exhibit("ordered", first),)
+
+
+def test_only_the_host_may_sit_nowhere_and_keep_the_bots() -> None:
+    assert Chain(ghostly(host_too=True)).genesis.seats[0].kind == "bot"
+
+
+def test_an_unsigned_word_names_no_host_that_may_be_another() -> None:
+    """Terms in a lobby are anybody's bytes: who showed them is named by the link."""
+    body = decode(AUTHORED.body, GenesisBody, limit=1 << 20)
+    terms = decode(body.terms, Terms, limit=1 << 20)
+    with pytest.raises(Seatless) as caught:
+        open_terms(encode(msgspec.structs.replace(terms, seats=terms.seats[:1])))
+    assert caught.value.culprit is None

@@ -9,14 +9,13 @@ from protocol.errors import (
     IllegalEntry,
     LocalError,
     Malformed,
-    RemoteError,
     Unavailable,
 )
 from protocol.journal.chain import Chain
 from protocol.journal.judgement import is_proof
 from protocol.messages import Fault, Heartbeat, Witness
 from protocol.replication.accuser import Accuser
-from protocol.replication.complaints import make_fault, unproven_fault
+from protocol.replication.complaints import make_fault
 from protocol.replication.effects import Fail, Send
 from protocol.replication.gossip import compare, gossip
 from protocol.replication.replica import Replica
@@ -50,15 +49,6 @@ def test_a_fault_carries_its_evidence_or_the_newest_entry() -> None:
 @pytest.mark.parametrize("problem", [Unavailable("disk", "full"), LocalError("a bug")])
 def test_our_own_failures_accuse_nobody(problem: Unavailable | LocalError) -> None:
     assert make_fault(problem, CHAIN) == Fault("failed", None, ())
-
-
-@pytest.mark.parametrize("kind", [Malformed, IllegalEntry, Equivocation])
-def test_a_fault_that_shows_nothing_names_its_code_and_nobody(kind: type[RemoteError]) -> None:
-    problem = unproven_fault(Fault(kind.code, ANNA.public, (b"x",)), "Bert")
-    assert type(problem) is kind
-    assert problem.culprit is None
-    assert problem.detail == f"Bert stopped the table: {kind.code}"
-    assert type(unproven_fault(Fault("unheard-of", None, ()), "Bert")) is RemoteError
 
 
 # Gossip.

@@ -304,7 +304,7 @@ def test_an_application_at_work_is_told_the_time_later(laptop: Laptop) -> None:
     assert not laptop.driver.is_busy
     assert laptop.told[-1][0] == "wake_at"
     assert ("rested",) in laptop.told
-    laptop.game.tick = lambda now, silences: True  # type: ignore[method-assign]
+    laptop.game.tick = lambda now, silences, withheld: True  # type: ignore[method-assign]
     laptop.driver.tick(1.0, (0.0,) * 3)
     laptop.told.clear()
     laptop.run()

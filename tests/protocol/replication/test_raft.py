@@ -107,7 +107,7 @@ def test_a_table_of_two_is_closed_by_its_host(tmp_path: Path) -> None:
             await table.begin()
             await until(table.nodes[1], Advanced)
             await table.nodes[0].leave()
-            assert await until(table.nodes[1], Closed) == Closed("closed")
+            assert await until(table.nodes[1], Closed) == Closed("closed", "Anna")
 
     play(test())
 

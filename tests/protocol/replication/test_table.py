@@ -53,7 +53,7 @@ class Anything(HighCard):
         self.wins[author] += 1
         return None
 
-    def tick(self, now: float, silences: tuple[float, ...]) -> bool:
+    def tick(self, now: float, silences: tuple[float, ...], withheld: object = ()) -> bool:
         return False
 
     def owed(self, *, early: bool = False) -> tuple[()]:

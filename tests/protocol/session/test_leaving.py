@@ -252,7 +252,7 @@ def test_a_helper_that_has_failed_keeps_nobody_from_leaving(
             await table.begin()
             with pytest.raises(LocalError, match="KeyError"):
                 await host.leave()
-            assert await until(guest, Closed) == Closed("closed")
+            assert await until(guest, Closed) == Closed("closed", "Anna")
             assert Broken.closed == 1
             assert host.path is not None
             assert is_free(host.path)
@@ -296,7 +296,7 @@ def test_who_leaves_with_a_slow_disk_says_goodbye_in_time(
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(PACE.farewell + 1.0):
                 await host.leave()
-        assert await until(guest, Closed) == Closed("closed")
+        assert await until(guest, Closed) == Closed("closed", "Anna")
         assert host.path is not None
         assert not is_free(host.path)
         disk.well.set()
@@ -319,7 +319,7 @@ def test_a_last_write_that_fails_is_told(
             await asyncio.to_thread(disk.busy.wait)
             disk.full = True
             leaving = asyncio.create_task(host.leave())
-            assert await until(guest, Closed) == Closed("closed")
+            assert await until(guest, Closed) == Closed("closed", "Anna")
             disk.well.set()
             with pytest.raises(Unavailable) as caught:
                 await leaving

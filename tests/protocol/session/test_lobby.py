@@ -259,14 +259,6 @@ def test_a_goodbye_is_believed_at_once() -> None:
     assert presence.here == (True, False)
 
 
-def test_who_has_finished_is_not_missed() -> None:
-    presence = Presence(2, 0, 3.0, 0.0)
-    presence.finish(1)
-    assert presence.silent(100.0) == ()
-    assert not presence.hear(1, 101.0)
-    assert presence.here == (True, True)
-
-
 def test_another_game_may_have_more_seats() -> None:
     lobby = room(2, ("easy",))
     assert lobby.set_options(b"new", 4) == ""

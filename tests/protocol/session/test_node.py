@@ -197,7 +197,7 @@ def test_a_host_that_leaves_closes_the_table(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 2) as table:
             await table.nodes[0].leave()
-            assert await until(table.nodes[1], Closed) == Closed("closed")
+            assert await until(table.nodes[1], Closed) == Closed("closed", "Anna")
 
     play(test())
 
@@ -240,7 +240,7 @@ def test_the_lobby_says_why_it_does_not_begin(tmp_path: Path) -> None:
                 await until(guest, LobbyChanged)
             assert await host.start() == "not_ready"
             assert await host.kick(1) == ""
-            assert await until(guest, Closed) == Closed("kicked")
+            assert await until(guest, Closed) == Closed("kicked", "Anna")
             assert await host.start() == "seat_open"
             assert await host.set_bot(1, "easy") == ""
             assert await host.start() == ""

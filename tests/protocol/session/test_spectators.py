@@ -200,7 +200,7 @@ async def _as_spectator(table: Company, identity: Identity | None = None) -> Cha
         Entries(()),
         Lobby(b"", ()),
         Audience(9, False),
-        Denied("x"),
+        Denied("full"),
     ],
     ids=lambda word: type(word).__name__,
 )
@@ -349,7 +349,7 @@ def test_a_closed_table_says_goodbye_to_its_gallery(tmp_path: Path) -> None:
         async with company(tmp_path, 1, spectators=True) as table:
             watcher = await table.watch(tmp_path / "w")
             await table.nodes[0].leave()
-            assert await until(watcher, Closed) == Closed("closed")
+            assert await until(watcher, Closed) == Closed("closed", "Anna")
 
     play(test())
 

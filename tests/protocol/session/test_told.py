@@ -9,10 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cli.text.endings import ENDINGS
 from protocol.errors import Malformed
 from protocol.journal.genesis import open_terms
 from protocol.journal.statements import VERSION, Operator, Refusal, Seat, Terms
-from protocol.messages import Catalogue, Denied, Fault, Join, Leave, Meet, Status
+from protocol.messages import (
+    DENIALS,
+    GOODBYES,
+    Catalogue,
+    Denied,
+    Fault,
+    Join,
+    Leave,
+    Meet,
+    Status,
+)
 from protocol.wire.addresses import join_address, split_address
 from protocol.wire.codec import decode, encode
 from protocol.wire.numeric_addresses import MAX_PLACE, is_numeric_place
@@ -126,6 +137,22 @@ def test_a_peer_that_tells_a_name_is_refused_by_the_schema(address: str) -> None
 
 def test_an_address_takes_as_many_bytes_as_characters() -> None:
     assert len(LONGEST.encode()) <= MAX_PLACE
+
+
+@pytest.mark.parametrize("kind", [Denied, Leave])
+def test_a_code_of_somebody_else_is_none_of_our_own_verdicts(
+    kind: type[Denied] | type[Leave],
+) -> None:
+    """What ends a program for what it has found itself, in words and with an exit code."""
+    known = DENIALS if kind is Denied else GOODBYES
+    for code in known:
+        assert decode(encode(kind(code)), Catalogue, limit=4096) == kind(code)
+    own = {*ENDINGS} - {"closed", "finished", "left", "version", "elsewhere"}
+    assert {"cheat", "equivocation", "outbox_lost", "journal_damaged", "false_words"} < own
+    assert not own & {*known}
+    for code in (*own, "", "unheard-of"):
+        with pytest.raises(Malformed):
+            decode(encode(kind(code)), Catalogue, limit=4096)
 
 
 @pytest.mark.parametrize("code", ["\x1b[2J", "closed\n", "clo sed", "Ärger", "‮", "x" * 65])
