@@ -7,7 +7,7 @@ state.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from citadels_p2p.rules.events import Event, Value
@@ -93,19 +93,20 @@ class TableNews:
     options: dict[str, object]
     host: str
     address: str
-    seats: tuple[TableSeat, ...]
-    words: tuple[str, ...]
-    you: int | None
+    _: KW_ONLY
     code: str = ""  #: what a friend types after `citadels join` where nothing is discovered
     other_codes: tuple[str, ...] = ()  #: the same on other networks of a host's laptop
     spoken: SpokenCode | None = None  #: what a host may say to them instead
+    seats: tuple[TableSeat, ...]
+    words: tuple[str, ...]
+    you: int | None
     watching: int | None = None  #: how many spectators look on; None where nobody may
     spectator: bool = False  #: you are one of them
     between: bool = False  #: persons share the laptop, and none of them sits before it
+    hosting: bool = False  #: the table is yours: you may change it and begin
     host_gone: bool = False  #: before the start: whoever sits here may open the table again
     invited_by: str = ""  #: who has opened it again, and whose table one may go to
     carrier: str = ""  #: whose laptop counts though nobody sits at it, which opened the table
-    hosting: bool = False  #: the table is yours: you may change it and begin
     patience: Patience | None = None  #: at a table of laptops
 
 

@@ -28,10 +28,23 @@ class CityCard:
 
 @dataclass(frozen=True, slots=True)
 class HandCard:
-    """A card in the viewer's own hand."""
+    """A district card that the viewer alone may see. `cost` as printed; None: it cannot be
+    built.
+    """
 
     card: str
     slot: int
+    cost: int | None
+    quarter: str
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterCard:
+    """A character card that the viewer alone may see; `rank` as this box calls it."""
+
+    card: str
+    slot: int
+    rank: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +67,14 @@ class SeatView:
 class You:
     """The private side.
 
-    The viewer's hand, its characters by id, cards that it alone was shown (slot, id), and where
+    The viewer's hand, its characters by id, cards that it alone is let look at now, and where
     the true one of its markers lies (purpose, character).
     """
 
     seat: int
     hand: tuple[HandCard, ...]
     characters: tuple[str, ...]
-    seen: tuple[tuple[int, str], ...] = ()
+    seen: tuple[HandCard | CharacterCard, ...] = ()
     signed: tuple[tuple[str, str], ...] = ()
 
 
@@ -91,9 +104,9 @@ class View:
     faceup: tuple[str, ...]
     city_size: int
     ends: bool
+    roster: tuple[str, ...]
     seats: tuple[SeatView, ...]
     you: You | None
-    roster: tuple[str, ...] = ()
 
 
 #: the phases as they are told, where they bear another name
@@ -117,9 +130,9 @@ def view(state: State, seat: int | None, faces: Faces) -> View:
         faceup=tuple(state.faceup.values()),
         city_size=needed(state),
         ends=state.ends,
+        roster=state.rules.characters if state.rules.drawn else (),
         seats=tuple(_seat(state, number, place) for number, place in enumerate(state.places)),
         you=_you(state, seat, faces) if seat is not None else None,
-        roster=state.rules.characters if state.rules.drawn else (),
     )
 
 
@@ -144,12 +157,14 @@ def _you(state: State, seat: int, faces: Faces) -> You:
     looks = frame.slots if frame.need == "decide" and frame.seat == seat else ()
     return You(
         seat=seat,
-        hand=tuple(HandCard(faces[slot], slot) for slot in place.hand if slot in faces),
+        hand=tuple(_district(state, slot, faces[slot]) for slot in place.hand if slot in faces),
         characters=tuple(
             id for slot in place.picks if (id := state.faces.get(slot) or faces.get(slot))
         ),
         seen=tuple(
-            (slot, card)
+            CharacterCard(card, slot, rank)
+            if (rank := state.tables.ranks.get(card))
+            else _district(state, slot, card)
             for slot in looks
             if slot not in place.hand and slot not in state.faces and (card := faces.get(slot))
         ),
@@ -159,3 +174,8 @@ def _you(state: State, seat: int, faces: Faces) -> You:
             if markers.seat == seat and (bearer := faces.get(markers.slot))
         ),
     )
+
+
+def _district(state: State, slot: int, card: str) -> HandCard:
+    tables = state.tables
+    return HandCard(card, slot, tables.cost[card] or None, QUARTERS[tables.quarter[card]])

@@ -25,7 +25,7 @@ from citadels_p2p.match import (
     TableNews,
 )
 from citadels_p2p.rules.events import Event
-from citadels_p2p.rules.view import View
+from citadels_p2p.rules.view import CharacterCard, HandCard, View
 from cli.client.rounds import STILL, TOLD_AGAIN, RoundSummary
 from cli.client.troubles import COMING_AND_GOING, ELSEWHERE, ENDED, TROUBLES
 from cli.i18n import _
@@ -94,7 +94,7 @@ class ClientModel:
         )
         self.last: Event | None = None  #: the event that was heard last
         self.sight: tuple[str, ...] = ()  #: what the newest news lets one look at, in words
-        self._seen: frozenset[tuple[int, str]] = frozenset()
+        self._seen: frozenset[HandCard | CharacterCard] = frozenset()
 
     @property
     def me(self) -> int | None:

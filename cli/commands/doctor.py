@@ -12,6 +12,7 @@ from itertools import groupby
 
 from citadels_p2p.match import USUAL_PORT
 from cli import settings
+from cli.client.json_values import plain
 from cli.commands import surroundings
 from cli.i18n import _
 from cli.line.exits import Exit
@@ -85,10 +86,7 @@ def _as_json(told: list[Finding]) -> dict[str, object]:
         "verdict": worst,
         "findings": [
             {
-                "check": finding.check,
-                "verdict": finding.verdict,
-                "code": finding.code,
-                "fields": dict(finding.fields),
+                **plain(finding),
                 "text": text.found(finding),
                 "advice": text.advice(finding) if finding.verdict != "ok" else "",
             }

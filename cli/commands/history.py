@@ -10,14 +10,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-import msgspec
-
 from citadels_p2p.match import OTHER_VERSION
 from citadels_p2p.match.archive import statistics
 from citadels_p2p.match.archive.history import FOLDERS, History, recall
 from citadels_p2p.match.archive.selection import Selection, begins, keys
 from citadels_p2p.match.archive.summary import Summary
 from cli import settings
+from cli.client.json_values import plain
 from cli.commands.person import complain_about
 from cli.commands.progress import progress
 from cli.i18n import _, ngettext
@@ -247,26 +246,20 @@ _VIEWS: dict[str, _View] = {
 def _as_json(report: Report, wanted: Selection) -> dict[str, object]:
     """Everything, whatever view was asked for; `of` is how many matches there are in all."""
     summaries, key, found = report.summaries, report.key, report.found
+    ratings = statistics.ratings(found.summaries)
     return {
         "you": key,
-        "wanted": dataclasses.asdict(wanted),
+        "wanted": plain(wanted),
         "of": len(found.summaries),
-        "own": dataclasses.asdict(statistics.own(summaries, key)),
-        "matches": [_match(one, key) for one in summaries],
-        "opponents": [dataclasses.asdict(row) for row in statistics.opponents(summaries, key)],
-        "ratings": [
-            {"key": who, **dataclasses.asdict(rating)}
-            for who, rating in statistics.ratings(found.summaries).items()
+        "own": plain(statistics.own(summaries, key)),
+        "matches": [
+            {**plain(one), "played": statistics.place_of(one, key) is not None}
+            for one in summaries
         ],
-        "characters": [
-            dataclasses.asdict(row) for row in statistics.characters(summaries, key)
-        ],
-        "districts": [dataclasses.asdict(row) for row in statistics.districts(summaries, key)],
+        "opponents": plain(statistics.opponents(summaries, key)),
+        "ratings": [{"key": who, **plain(rating)} for who, rating in ratings.items()],
+        "characters": plain(statistics.characters(summaries, key)),
+        "districts": plain(statistics.districts(summaries, key)),
         "unfinished": found.unfinished,
         "unreadable": [str(path) for path in found.unreadable],
     }
-
-
-def _match(report: Summary, key: str) -> dict[str, object]:
-    shown: dict[str, object] = msgspec.to_builtins(report)
-    return {**shown, "played": statistics.place_of(report, key) is not None}

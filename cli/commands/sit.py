@@ -13,7 +13,8 @@ from citadels_p2p.match import Bye, Session
 from cli import settings
 from cli.client.client_loop import drive
 from cli.client.effects import Client
-from cli.client.json_lines import JsonLines, describe, dump
+from cli.client.json_lines import JsonLines
+from cli.client.json_values import describe, dump
 from cli.client.terminal import Terminal
 from cli.commands import passwords
 from cli.commands.matches import complain_of_match

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import dataclasses
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from citadels_p2p import match
 from cli import settings
+from cli.client.json_values import plain
 from cli.commands.person import complain_about
 from cli.i18n import _
 from cli.line.exits import Exit, complain
-from cli.text import clean
 from cli.text.columns import WIDTH
 from cli.text.nearby import table_lines
 from protocol.errors import ProtocolError
@@ -69,21 +68,5 @@ def _show(found: Sequence[TableListing], home: Path, *, as_json: bool) -> None:
 
 
 def _as_json(table: TableListing) -> dict[str, object]:
-    return {
-        "number": table.number,
-        "name": clean(table.name, 60),
-        "table": table.table,
-        "edition": table.edition,
-        "seats": table.seats,
-        "taken": table.taken,
-        "bots": table.bots,
-        "options": None if table.game is None else table.game.to_options(),
-        "liveness": None if table.liveness is None else dataclasses.asdict(table.liveness),
-        "locked": table.locked,
-        "state": table.state,
-        "spectators": table.spectators,
-        "address": table.address,
-        "fingerprint": table.fingerprint,
-        "code": table.code,
-        "contested": table.contested,
-    }
+    shown = {**plain(table), "game": table.game and table.game.to_options()}
+    return {"options" if key == "game" else key: value for key, value in shown.items()}

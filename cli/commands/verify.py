@@ -10,6 +10,7 @@ from pathlib import Path
 from citadels_p2p.match import OTHER_VERSION, TELLS, Fault, Verdict
 from citadels_p2p.match import verify as judge
 from cli import i18n, settings
+from cli.client.json_values import plain
 from cli.commands.matches import tell_files
 from cli.commands.person import complain_about
 from cli.commands.progress import progress
@@ -192,25 +193,11 @@ def _as_json(verdict: Verdict, known: Sequence[str]) -> dict[str, object]:
         "opened": verdict.opened,
         "confirmed": verdict.confirmed,
         "unconfirmed": verdict.unconfirmed,
-        "keys": {
-            "given": verdict.keys.given,
-            "rebuilt": verdict.keys.rebuilt,
-            "lacking": verdict.keys.lacking,
-        },
+        "keys": plain(verdict.keys),
         "claimed": verdict.claimed,
-        "complaint": None
-        if verdict.complaint is None
-        else {"code": verdict.complaint.code, "name": verdict.complaint.name},
+        "complaint": plain(verdict.complaint),
         "tells": TELLS if verdict.table else (),
         "digest": result.digest if result is not None else None,
         "scores": [score.total for score in result.scores] if result is not None else None,
-        "faults": [
-            {
-                "seq": fault.seq,
-                "author": fault.author,
-                "code": fault.code,
-                "detail": fault.detail,
-            }
-            for fault in verdict.faults
-        ],
+        "faults": plain(verdict.faults),
     }

@@ -76,7 +76,7 @@ def sight(view: View, other: str, box: Box) -> str:
     for none.
     """
     seen = () if view.you is None else view.you.seen
-    districts = by_cost((card for _slot, card in seen if card in DISTRICTS), box)
+    districts = by_cost((one.card for one in seen if one.card in DISTRICTS), box)
     if not districts:
         return ""
     told = listing([hand_card(card, box) for card in districts])

@@ -80,7 +80,7 @@ class Peeping:
                 if view.you is not None:
                     known = self._known[view.you.seat]
                     known |= {card.card for card in view.you.hand}
-                    known |= {card for _slot, card in view.you.seen}
+                    known |= {one.card for one in view.you.seen}
             case EventNews(event):
                 self._public |= {str(value) for value in event.fields().values()}
                 if event.kind in ("turn_begins", "exposed", "heir"):  # the state comes later

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from citadels_p2p.cards import DISTRICTS, EDITIONS
 from citadels_p2p.match.acts import Act, Leave
 from citadels_p2p.match.news import Ask, Bye, News, Option, TableNews, TableSeat
 from citadels_p2p.rules.events import KINDS, Event
@@ -40,11 +41,19 @@ def event(n: int, kind: str, *values: object) -> Event:
     return Event(n, kind, values)  # type: ignore[arg-type]  # any value will do for a sentence
 
 
+def in_hand(card: str, slot: int) -> HandCard:
+    """A district card as its owner sees it."""
+    box = EDITIONS["classic"]
+    cost = next(row.cost for row in (*box.deck, *box.chest) if row.card == card)
+    return HandCard(card, slot, cost or None, DISTRICTS[card].quarter)
+
+
 def view(*, you: bool = True, n: int = 7, seen: tuple[tuple[int, str], ...] = ()) -> View:
     """Ann, with the crown and a Tavern, plays the Merchant; Bob has a Keep; Cleo nothing."""
     tavern = CityCard("tavern", 3, 1, "trade")
     keep = CityCard("keep", 9, 3, "unique")
-    hand = (HandCard("palace", 20), HandCard("temple", 11), HandCard("tavern", 12))
+    hand = (in_hand("palace", 20), in_hand("temple", 11), in_hand("tavern", 12))
+    looked = tuple(in_hand(card, slot) for slot, card in seen)
     return View(
         n=n,
         round=2,
@@ -60,7 +69,8 @@ def view(*, you: bool = True, n: int = 7, seen: tuple[tuple[int, str], ...] = ()
             SeatView(1, 5, 4, (keep,), (None,), True, 3),
             SeatView(2, 0, 0, (), ("assassin",), False, 0),
         ),
-        you=You(0, hand, ("merchant",), seen) if you else None,
+        roster=(),
+        you=You(0, hand, ("merchant",), looked) if you else None,
     )
 
 

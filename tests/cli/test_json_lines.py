@@ -127,12 +127,12 @@ def test_state_is_the_whole_view() -> None:
     assert line["you"] == {
         "seat": 0,
         "hand": [
-            {"card": "palace", "slot": 20},
-            {"card": "temple", "slot": 11},
-            {"card": "tavern", "slot": 12},
+            {"card": "palace", "slot": 20, "name": "Palace", "cost": 5, "type": "noble"},
+            {"card": "temple", "slot": 11, "name": "Temple", "cost": 1, "type": "religious"},
+            {"card": "tavern", "slot": 12, "name": "Tavern", "cost": 1, "type": "trade"},
         ],
         "characters": ["merchant"],
-        "seen": [{"card": "market", "slot": 30}],
+        "seen": [{"card": "market", "slot": 30, "name": "Market", "cost": 2, "type": "trade"}],
         "signed": {},
     }
 

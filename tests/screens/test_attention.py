@@ -20,12 +20,12 @@ from citadels_p2p.match.news import (
     StateNews,
 )
 from citadels_p2p.rules import Rules
-from citadels_p2p.rules.view import CityCard, HandCard, View, You
+from citadels_p2p.rules.view import CityCard, View, You
 from cli.i18n import LANGUAGES, speaking
 from cli.screen.look import ASCII, UNICODE
 from cli.screen.screen import Screen
 from cli.text import cards, wordings
-from tests.cli.scripted import NAMES, build, event, lobby, view
+from tests.cli.scripted import NAMES, build, event, in_hand, lobby, view
 from tests.screens.reading import read
 
 SIZES = ((60, 18), (80, 24), (140, 40))
@@ -239,7 +239,7 @@ def crowd(cards: int = 7) -> View:
     one = view().seats[0]
     city = tuple(CityCard("tavern", 100 + n, 1, "trade") for n in range(7))
     seats = tuple(replace(one, seat=n, city=city, points_so_far=10 + n) for n in range(8))
-    hand = tuple(HandCard("palace", 20 + n) for n in range(cards))
+    hand = tuple(in_hand("palace", 20 + n) for n in range(cards))
     return replace(view(), seats=seats, you=You(0, hand, ("merchant",)))
 
 

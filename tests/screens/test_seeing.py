@@ -59,7 +59,7 @@ def names(screen: Screen) -> list[str]:
     view = screen.model.view
     assert view is not None
     assert view.you is not None
-    return [cards.district(card) for _slot, card in view.you.seen]
+    return [cards.district(one.card) for one in view.you.seen]
 
 
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 36), (140, 40)])

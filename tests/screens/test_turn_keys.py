@@ -13,12 +13,12 @@ from citadels_p2p import match
 from citadels_p2p.match.acts import Answer
 from citadels_p2p.match.news import Ask, Barred, News, Option, StateNews
 from citadels_p2p.rosters import draw_rules
-from citadels_p2p.rules.view import HandCard, Turn, View
+from citadels_p2p.rules.view import Turn, View
 from cli.screen.menu import Menu
 from cli.screen.pages.table import Table
 from cli.screen.screen import Screen
 from cli.screen.turn_lines import TurnLines
-from tests.cli.scripted import NAMES, build, lobby, view
+from tests.cli.scripted import NAMES, build, in_hand, lobby, view
 from tests.screens import patrol
 from tests.screens.easel import Easel
 from tests.screens.reading import read
@@ -112,7 +112,7 @@ def test_a_line_keeps_its_key_and_its_place_until_the_turn_is_over(
     assert [first[key].split()[0] for key in "1234"] == ["Take", "Draw", "Spy", "Laboratory:"]
     gathered = (Barred(gold, "already_gathered"), Barred(cards, "already_gathered"))
     spied = Barred(Option("spy", "spy"), "already_used")
-    market = HandCard("market", 33)
+    market = in_hand("market", 33)
     you = view().you
     assert you is not None
     screen.hear(StateNews(replace(view(), you=replace(you, hand=(market,))), NAMES), 0.0)

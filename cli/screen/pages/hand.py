@@ -60,7 +60,8 @@ def seen_rows(ask: Ask, model: ClientModel, look: Look, size: int) -> tuple[Row,
     view, listed = model.view, {option.fields.get("slot") for option in ask.options}
     if view is None or view.you is None:
         return ()
-    seen = [card for slot, card in view.you.seen if slot not in listed and card in DISTRICTS]
+    known = [one for one in view.you.seen if one.slot not in listed]
+    seen = [one.card for one in known if one.card in DISTRICTS]
     words = [card_row(card, view, model, look, mine=False) for card in by_cost(seen, model.box)]
     return flow(words, " " + _("You see: "), size) if words else ()
 

@@ -1,0 +1,171 @@
+"""Values as JSON, by one rule: a dataclass is an object of its fields, in their order and by
+their names (and so is a msgspec struct); a sequence is a list.
+
+`KEYS` has the few that are told otherwise. `json_schema` reads the same from their types.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import fields as msgspec_fields
+
+from citadels_p2p.match import (
+    Anew,
+    Ask,
+    Bye,
+    Chat,
+    EventNews,
+    Notice,
+    Option,
+    OverNews,
+    Refused,
+    StandingNews,
+    StateNews,
+    TableNews,
+    Told,
+)
+from citadels_p2p.rules.view import CharacterCard, CityCard, HandCard, SeatView, You
+from cli.text import Scene, cards, clean, label, question, refusal
+from cli.text.spoken import told as spoken_words
+
+
+class Context(NamedTuple):
+    """What a value alone does not tell: who sits where, in words and by their own names."""
+
+    scene: Scene = Scene()
+    names: Sequence[str] = ()
+
+
+#: where a key's value comes from: a field, or what is worked out of the value
+Source: TypeAlias = str | Callable[[Any, Context], object]
+
+
+def _fields(of: Any, *but: str, **others: Source) -> Mapping[str, Source]:
+    """A key for each field but some; `others` come from elsewhere."""
+    names = msgspec_fields(of) if issubclass(of, Struct) else fields(of)
+    return {one.name: others.get(one.name, one.name) for one in names if one.name not in but}
+
+
+def _keys(names: str, **others: Source) -> Mapping[str, Source]:
+    return {name: others.get(name, name) for name in names.split()}
+
+
+def _name_of(seat: SeatView, context: Context) -> str:
+    return context.names[seat.seat] if seat.seat < len(context.names) else ""
+
+
+#: class → its keys, where they are not all its fields
+KEYS: dict[type, Mapping[str, Source]] = {
+    TableNews: _keys(
+        "table name edition options host address code codes spoken seats words you watching"
+        " spectator hosting host_gone invited_by carrier patience",
+        codes=lambda table, _: (table.code, *table.other_codes) if table.code else (),
+        spoken=lambda table, _: "" if table.spoken is None else spoken_words(table.spoken),
+    ),
+    SeatView: _keys("seat name gold hand city characters present points_so_far", name=_name_of),
+    CityCard: _keys("card slot cost type", type="quarter"),
+    HandCard: _keys(
+        "card slot name cost type", name=lambda one, _: cards.district(one.card), type="quarter"
+    ),
+    CharacterCard: _keys("card slot name rank", name=lambda one, _: cards.character(one.card)),
+    You: _fields(You, signed=lambda you, _: dict(you.signed)),
+    Ask: _keys(
+        "id kind question deadline", question=lambda ask, context: question(ask, context.scene)
+    ),
+    Option: _keys(
+        "id label verb gift sacrifice harms",
+        label=lambda option, context: label(option, context.scene),
+    ),
+    Refused: _keys(
+        "message reason ask",
+        message=lambda one, context: refusal(one.reason, one.fields, context.scene),
+    ),
+    Notice: _keys("code"),
+    OverNews: _keys(
+        "scores winner resigned claimed digest journal",
+        scores=lambda over, _: sorted(over.scores, key=lambda score: score.seat),
+        winner=lambda over, _: over.winners if len(over.winners) > 1 else over.winners[0],
+    ),
+    StandingNews: _keys("matches players", players="rows"),
+    Bye: _keys("code reason"),
+}
+
+#: what has fields of its own beside its keys
+OPEN = (Notice, Option, Bye)
+
+#: keys under which other people's words stand
+_FOREIGN = frozenset({"name", "host", "invited_by", "carrier", "text"})
+
+#: what is told → the type of its line
+LINES: dict[type, str] = {
+    TableNews: "table",
+    StateNews: "state",
+    EventNews: "event",
+    Ask: "ask",
+    Refused: "error",
+    Chat: "chat",
+    Notice: "notice",
+    OverNews: "over",
+    StandingNews: "standing",
+    Anew: "anew",
+    Bye: "bye",
+}
+
+
+def plain(value: object, context: Context | None = None) -> Any:
+    """The value as JSON has it."""
+    if not is_dataclass(value) and not isinstance(value, Struct):
+        if isinstance(value, Mapping):
+            return {key: plain(part, context) for key, part in value.items()}
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            return [plain(part, context) for part in value]
+        return value
+    context, of = context or Context(), type(value)
+    if of not in KEYS:
+        KEYS[of] = _fields(of)
+    told: dict[str, object] = {}
+    for key, source in KEYS[of].items():
+        part = getattr(value, source) if isinstance(source, str) else source(value, context)
+        if key in _FOREIGN and isinstance(part, str):
+            told[key] = clean(part)
+        else:
+            told[key] = plain(part, context)
+    return {**told, **_others(value, told)} if isinstance(value, OPEN) else told
+
+
+def _others(value: Notice | Option | Bye, taken: Mapping[str, object]) -> dict[str, object]:
+    """Fields beside the keys; texts may come from other people's machines."""
+    return {
+        name: clean(field) if isinstance(field, str) else field
+        for name, field in value.fields.items()
+        if name != "type" and name not in taken
+    }
+
+
+def describe(news: Told, scene: Scene) -> dict[str, object]:
+    """A piece of news as the object of its line; `type` comes first."""
+    line: dict[str, object] = {"type": LINES[type(news)]}
+    context = Context(scene)
+    match news:
+        case StateNews():
+            return {**line, **plain(news.view, Context(scene, news.names))}
+        case EventNews(event):
+            return {**line, "n": event.n, "event": event.kind, **event.fields()}
+        case Ask(low=int(low), high=int(high)):
+            subset = {"of": plain(news.options, context), "min": low, "max": high}
+            return {**line, **plain(news, context), "subset": subset}
+        case Ask():
+            return {**line, **plain(news, context), "options": plain(news.options, context)}
+    return {**line, **plain(news, context)}
+
+
+def dump(value: Mapping[str, object], *, escaped: bool = False) -> str:
+    """One line of JSON, keys in the order given. `escaped`: in ASCII, which a program reads
+    rightly whatever it takes for the system's encoding.
+    """
+    return json.dumps(value, ensure_ascii=escaped, separators=(", ", ": "), default=list)
