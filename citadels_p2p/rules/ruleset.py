@@ -19,8 +19,8 @@ from citadels_p2p.rules.choosing import (
 #: how characters come to seats: chosen and passed on, or dealt by chance
 DRAFTS: Final = ("pass", "deal")
 
-_NEEDED: Final = {"city", "edition", "seats"}
-_FURTHER: Final = {"characters", "characters_each", "draft", "uniques", *READINGS}
+_NEEDED: Final = {"edition", "seats"}
+_FURTHER: Final = {"city", "characters", "characters_each", "draft", "uniques", *READINGS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,17 +182,19 @@ class Rules:
     def from_options(cls, options: Mapping[str, object]) -> Rules:
         """The rules that `to_options` described; ValueError with a code for anything else.
 
+        What is left out is as the edition has it, `city` too.
+
         Codes: those of `make`.
         """
         if not _NEEDED <= set(options) <= _NEEDED | _FURTHER:
             raise ValueError("unknown_option")
-        edition, seats, city = options["edition"], options["seats"], options["city"]
+        edition, seats, city = options["edition"], options["seats"], options.get("city")
         draft, each = options.get("draft", DRAFTS[0]), options.get("characters_each")
         if not isinstance(edition, str):
             raise ValueError("unknown_edition")
         if not isinstance(seats, int):
             raise ValueError("seats_out_of_range")
-        if not isinstance(city, int):
+        if not isinstance(city, int | None) or ("city" in options and city is None):
             raise ValueError("city_out_of_range")
         if not isinstance(draft, str):
             raise ValueError("unknown_draft")

@@ -358,6 +358,8 @@ def test_the_host_may_change_the_table() -> None:
     options = {"edition": "classic", "seats": 5, "city": 6}
     line = json.dumps({"do": "options", "options": options})
     assert client.read(line) == (Propose(Rules.make("classic", 5, 6)),)
+    plain = json.dumps({"do": "options", "options": {"edition": "classic", "seats": 5}})
+    assert client.read(plain) == (Propose(Rules.make("classic", 5)),), "as the edition has it"
     waits = {"away": 60, "escrow": "strict", "laptops": 2, "needed": None}
     line = json.dumps({"do": "options", "options": options, "patience": waits})
     slower = Liveness(away=60, escrow="strict")

@@ -125,3 +125,9 @@ def test_what_no_table_can_agree_to_is_refused(change: dict[str, object]) -> Non
     packed = json.dumps(options, sort_keys=True, separators=(",", ":")).encode()
     with pytest.raises(IllegalEntry, match="options"):
         unpack_liveness(packed)
+
+
+def test_a_table_says_the_size_of_its_city_even_where_it_is_the_usual_one() -> None:
+    """A program may leave it out of a proposal; on the wire a game has one form."""
+    with pytest.raises(IllegalEntry, match="canonical"):
+        unpack_options(b'{"edition":"classic","seats":4}')
