@@ -1,8 +1,12 @@
-"""Settings for all tests: properties are judged by their examples, never by the clock."""
+"""Settings for all tests: properties are judged by their examples, never by the clock, and
+every line of a machine client is held against its schema.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import settings
@@ -22,3 +26,16 @@ heard by nobody: Python leaves that socket to be collected. Transports are compl
 def pytest_configure(config: pytest.Config) -> None:
     if sys.platform == "win32":
         config.addinivalue_line("filterwarnings", LAST_CALLER)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def lines_fit_their_schema() -> Iterator[None]:
+    """The library may be missing in Wine: `tests/cli/test_json_schema.py` says so there."""
+    if sys.platform == "win32" and find_spec("jsonschema_rs") is None:
+        yield
+        return
+    from tests.schema_of_lines import watch
+
+    end = watch()
+    yield
+    end()

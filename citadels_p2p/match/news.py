@@ -240,25 +240,54 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The table's own news.
-
-    Someone away or back, waiting for whom, progress of long work, cheating found.
-
-    Codes with their fields: `waiting` (names), `progress` (what, done, of), `slow` (name,
-    seconds until it is missed), `left` (name: it said goodbye), `away` (name: the others play
-    on), `paused` (names: without them nobody can), `back` (name), `time_up` (decided at
-    random), `resting` (a bot plays your seat), `handed_over` (name, level), `taken_back`
-    (name), `cheat` (name, what), `diverged` (seq), `host_gone`, `reconnected`, `hosting`
-    (name; `instead_of`: whom, if that one kept back what others said), `key_changed` (name),
-    `watching` (count), `not_remembered`, `suspected` (name, `why`: withholds, complained,
-    differs or forgets, `about`: a name or ""), `cleared` (name), `elsewhere` (another program
-    with our key is at the table, and this one waits), `taking_over` (this one goes on
-    instead).
+    """The table's own news: someone away or back, waiting for whom, progress of long work,
+    cheating found. `NOTICES` has its codes.
     """
 
     code: str
     fields: dict[str, Value] = field(default_factory=dict)
 
+
+NOTICES: dict[str, tuple[str, ...]] = {
+    "waiting": ("names",),
+    "progress": ("what", "done", "of"),
+    "back_at": ("moment", "of"),  # of a saved match
+    "slow": ("name", "seconds"),  # until it counts as away
+    "left": ("name",),  # it said goodbye, and may come back
+    "away": ("name",),  # the others play on
+    "paused": ("names",),  # without them nobody can
+    "back": ("name",),
+    "given_up": ("name",),  # it has left for good
+    "seat_lost": (),  # this laptop has
+    "may_claim": ("name",),  # of two, it has been away for as long as the table waits
+    "time_up": (),  # chance has decided
+    "resting": ("level",),  # a bot plays your seat
+    "handed_over": ("name", "level"),
+    "taken_back": ("name",),
+    "key_asked": ("count",),  # our secrets are lost: so many others have to answer
+    "key_back": (),
+    "key_wanted": ("name",),  # that laptop's are lost
+    "cheat": ("name", "what"),
+    "diverged": ("seq",),
+    "host_gone": (),
+    "reconnected": (),
+    "hosting": ("name",),  # and `instead_of` whom, if that one kept back what others said
+    "suspected": ("name", "why", "about"),
+    "cleared": ("name",),
+    "elsewhere": (),  # another program with our key is at the table, and this one waits
+    "taking_over": (),  # this one goes on instead
+    "key_changed": ("name",),
+    "not_announced": ("hint",),
+    "code_guessed": (),  # wrong join words were tried: there are others now
+    "code_spent": (),  # too many were: there are none any more
+    "watching": ("count",),
+    "not_remembered": (),
+    "bot_ended": (),
+    "bot_silent": (),
+    "bot_wrong": (),
+}
+"""Code of a notice → the fields that it always has. Where several persons share a laptop it may
+name the seat as well."""
 
 CLOSING = frozenset({"time_up", "resting"})
 """Notices after which an open question is another's to answer."""

@@ -117,6 +117,13 @@ LINES: dict[type, str] = {
 }
 
 
+def keys_of(of: type) -> Mapping[str, Source]:
+    """The keys of a class, in their order."""
+    if of not in KEYS:
+        KEYS[of] = _fields(of)
+    return KEYS[of]
+
+
 def plain(value: object, context: Context | None = None) -> Any:
     """The value as JSON has it."""
     if not is_dataclass(value) and not isinstance(value, Struct):
@@ -125,11 +132,9 @@ def plain(value: object, context: Context | None = None) -> Any:
         if isinstance(value, Sequence) and not isinstance(value, str):
             return [plain(part, context) for part in value]
         return value
-    context, of = context or Context(), type(value)
-    if of not in KEYS:
-        KEYS[of] = _fields(of)
+    context = context or Context()
     told: dict[str, object] = {}
-    for key, source in KEYS[of].items():
+    for key, source in keys_of(type(value)).items():
         part = getattr(value, source) if isinstance(source, str) else source(value, context)
         if key in _FOREIGN and isinstance(part, str):
             told[key] = clean(part)

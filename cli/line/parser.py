@@ -390,6 +390,13 @@ def _of_this_laptop() -> Iterator[CommandLine]:
         ),
     )
     yield CommandLine(
+        "schema",
+        "cli.commands.schema:schema",
+        _("What --ui json writes and reads, as a JSON Schema: for writing programs."),
+        ("citadels schema   > citadels.json",),
+        (),
+    )
+    yield CommandLine(
         "completion",
         "cli.commands.completion:completion",
         _("What your shell needs to complete citadels commands."),

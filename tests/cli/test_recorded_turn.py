@@ -14,6 +14,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests import schema_of_lines
+
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "JSON-UI.md"
 TOLD = re.compile(r"```\n\$ citadels (play --ui json .*)\n…\n((?:[<>] .*\n)+)…\n```")
@@ -40,6 +42,7 @@ def played(command: list[str], answers: list[str], home: Path) -> Iterator[str]:
     left, is_turn = answers[:], False
     with program:
         for line in program.stdout:
+            schema_of_lines.out(line)
             said = json.loads(line)
             event = said.get("event"), said.get("seat")
             is_turn = is_turn or event == ("turn_begins", 0)

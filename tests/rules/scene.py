@@ -39,7 +39,7 @@ from citadels_p2p.rules import (
     secret,
     step,
 )
-from citadels_p2p.rules.events import Value
+from citadels_p2p.rules.events import CAUSES, Value
 from citadels_p2p.rules.moves import VERBS
 from citadels_p2p.rules.state import Frame, Place
 
@@ -50,6 +50,9 @@ BOXES = ("classic", "2016", "dark-city")
 
 #: verbs on the slot of a secret, which the words leave out
 _ON_MARKERS = frozenset({"sign", "confiscate", "threaten"})
+
+#: the cards of the books; a house box adds its own later, which are causes too
+PRINTED = frozenset((*CHARACTERS, *DISTRICTS))
 
 #: fields that name a person, beside those that every event calls so
 _PERSONS = frozenset(
@@ -348,6 +351,7 @@ class Scene:
         return self._told(events)
 
     def _told(self, events: list[Event]) -> list[str]:
+        assert all(map(_has_listed_cause, events)), events
         lines = [_line(event.kind, event.fields()) for event in events]
         self.story += lines
         return lines
@@ -486,3 +490,11 @@ def _say(value: Value, is_person: bool) -> str:
     if isinstance(value, tuple):
         return "+".join(_say(item, is_person) for item in value)
     return PEOPLE[value] if is_person and isinstance(value, int) else str(value)
+
+
+def _has_listed_cause(event: Event) -> bool:
+    """Programs are told a closed list of reasons for each kind of event."""
+    fields = event.fields()
+    cause = fields.get("reason", fields.get("purpose"))
+    of_the_house = {*CHARACTERS, *DISTRICTS} - PRINTED
+    return cause is None or cause in {*CAUSES[event.kind], *of_the_house}
