@@ -16,7 +16,7 @@ import jsonschema_rs
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
 from cli.client.effects import Effect, Print
 from cli.client.json_lines import JsonLines
-from cli.client.json_schema import schema
+from tests.json_schema import schema
 
 #: why a line is refused that no schema would take
 OF_ITS_FORM = frozenset({"not_an_object", "unknown_line", "unknown_act"})

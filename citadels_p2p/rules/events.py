@@ -87,29 +87,6 @@ KINDS: Final[dict[str, tuple[str, ...]]] = {
     "match_over": ("winners",),
 }
 
-#: kind → what its `reason` or `purpose` may be: the card that does it (a house box adds its
-#: own); `start`: the first hand
-CAUSES: dict[str, tuple[str, ...]] = {
-    "cards_gained": (
-        "start", "spy", "magician", "wizard", "seer", "emperor", "patrician", "abbot",
-        "cardinal", "architect", "navigator", "scholar", "lighthouse", "park", "smithy",
-    ),
-    "cards_discarded": ("magician", "wizard", "emperor", "laboratory", "thieves_den"),
-    "gold_gained": (
-        "merchant", "alchemist", "navigator", "queen", "tax_collector", "laboratory",
-        "poor_house", "throne_room",
-    ),
-    "gold_paid": ("spy", "emperor", "abbot", "cardinal", "tax_collector", "smithy"),
-    "cards_given": ("wizard", "seer", "emperor", "cardinal"),
-    "hand_seen": ("spy", "wizard"),
-    "cards_tucked": ("museum",),
-    "declined": ("bell_tower", "lighthouse", "park", "theater"),
-    "named": ("murder", "theft", "witchcraft"),
-    "markers_placed": ("warrants", "threats"),
-    "marker_signed": ("warrants", "threats"),
-    "markers_withdrawn": ("warrants", "threats"),
-}  # fmt: skip
-
 
 @dataclass(init=False, unsafe_hash=True, slots=True)
 class Event:

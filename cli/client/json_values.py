@@ -1,7 +1,7 @@
 """Values as JSON, by one rule: a dataclass is an object of its fields, in their order and by
 their names (and so is a msgspec struct); a sequence is a list.
 
-`KEYS` has the few that are told otherwise. `json_schema` reads the same from their types.
+`KEYS` has the few that are told otherwise. `citadels schema` follows from their types.
 """
 
 from __future__ import annotations

@@ -21,11 +21,11 @@ import pytest
 from citadels_p2p import match
 from citadels_p2p.match.asks import ask_of
 from citadels_p2p.rosters import draw_rules
-from citadels_p2p.rules.events import CAUSES, KINDS
+from citadels_p2p.rules.events import KINDS
 from cli.client.json_lines import ACTS, JsonLines
-from cli.client.json_schema import schema
 from cli.program import run
 from tests.cli.test_games import play
+from tests.json_schema import CAUSES, schema, text
 from tests.rules.asked import SCENES
 
 if sys.platform == "win32":
@@ -96,7 +96,9 @@ def test_every_question_of_the_rules_fits_it(word: str) -> None:
 
 def test_the_schema_is_one_and_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["schema"]) == 0
-    printed = json.loads(capsys.readouterr().out)
+    shown = capsys.readouterr().out
+    assert shown == text(), "python -m tests.json_schema writes it anew"
+    printed = json.loads(shown)
     assert printed == schema()
     assert printed["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert jsonschema_rs.meta.is_valid(printed)

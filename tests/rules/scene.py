@@ -39,9 +39,10 @@ from citadels_p2p.rules import (
     secret,
     step,
 )
-from citadels_p2p.rules.events import CAUSES, Value
+from citadels_p2p.rules.events import Value
 from citadels_p2p.rules.moves import VERBS
 from citadels_p2p.rules.state import Frame, Place
+from tests.json_schema import CAUSES
 
 PEOPLE = ("ann", "bob", "cleo", "dan", "eve", "fay", "gus", "hal")
 
