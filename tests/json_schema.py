@@ -121,6 +121,7 @@ _TYPES: dict[str, Any] = {
     # what no field is called
     "OverNews.winner": int | tuple[int, ...],
     "TableNews.spoken": str,
+    "TableNews.codes": tuple[str, ...],
     "You.signed": dict[str, str],
 }
 #: what an option may concern

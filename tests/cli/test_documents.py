@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import re
+import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
 
+from citadels_p2p.match import NOTICES
 from citadels_p2p.rules.asks import ASKS
 from citadels_p2p.rules.events import KINDS
 from citadels_p2p.rules.moves import VERBS
 from citadels_p2p.rules.reasons import REASONS
+from cli.client.json_values import LINES
+from cli.line.exits import MEANINGS
 from cli.line.parser import build
+from tests.json_schema import CAUSES
 
 ROOT = Path(__file__).parent.parent.parent
-DOCUMENT = (ROOT / "JSON-UI.md").read_text(encoding="utf-8")
+PAGE = ROOT / "JSON-UI.md"
+DOCUMENT = PAGE.read_text(encoding="utf-8")
+#: what is between these marks is made from what the code lists
+MADE = re.compile(r"(<!-- made by .*? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
 def table(heading: str) -> dict[str, str]:
@@ -26,6 +36,41 @@ def table(heading: str) -> dict[str, str]:
 def section(heading: str) -> str:
     _, _, after = DOCUMENT.partition(heading)
     return after.split("\n\n| ", 1)[1].split("\n\n", 1)[0]
+
+
+def made() -> str:
+    """The reasons of events, the fields of notices, and the exit codes."""
+
+    def rows(head: str, table: Mapping[str, Iterable[object]]) -> str:
+        cells = ((word, ", ".join(f"`{one}`" for one in row)) for word, row in table.items())
+        told = "".join(f"| `{word}` | {cell or '–'} |\n" for word, cell in cells)
+        return f"| {head} |\n| --- | --- |\n{told}\n"
+
+    codes = "".join(f"| {int(code)} | {meaning} |\n" for code, meaning in MEANINGS.items())
+    return (
+        rows("event | its `reason` or `purpose`", CAUSES)
+        + rows("notice | its fields", NOTICES)
+        + f"| exit code | meaning |\n| --- | --- |\n{codes}\n"
+    )
+
+
+def test_what_is_made_from_the_code_is_up_to_date() -> None:
+    """`python -m tests.cli.test_documents` makes it anew."""
+    (part,) = MADE.finditer(DOCUMENT)
+    assert part[2] == made()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Wine's Python may lack the library")
+def test_every_example_of_a_line_fits_the_schema() -> None:
+    from tests import schema_of_lines
+
+    blocks = re.findall(r"```json\n(.*?)```", DOCUMENT, re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines()]
+    for line in lines:
+        schema_of_lines.out(line)
+    assert {json.loads(line)["type"] for line in lines} >= {*LINES.values(), "hello"} - {
+        "notice"
+    }
 
 
 def test_every_event_and_its_fields() -> None:
@@ -69,3 +114,7 @@ def test_the_readme_names_only_commands_that_there_are() -> None:
     help_text = build().format_help()
     assert named
     assert all(re.search(rf"^\s+{word}\b", help_text, re.MULTILINE) for word in named)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(MADE.sub(lambda part: part[1] + made() + part[3], DOCUMENT), "utf-8")
