@@ -30,11 +30,11 @@ from cli.text import (
 )
 from cli.text.asking import in_order
 from cli.text.endings import ENDINGS
+from cli.text.events import SENTENCES
 from cli.text.labels import _WRITTEN, LABELS
 from cli.text.lobby import together, yours
 from cli.text.reasons import NOTICES, REFUSALS, WORKS
 from cli.text.scores import SCORES
-from cli.text.sentence_registry import SENTENCES
 from cli.text.table import Box, my_role
 from protocol.errors import RemoteError
 from protocol.identity.names import MAX_CHAT, legible
