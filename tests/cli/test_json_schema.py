@@ -142,7 +142,7 @@ def test_a_line_with_another_key_or_without_one_is_none() -> None:
     [
         ({"type": "event", "n": 4, "event": "gold_gained"}, {"event": "gold_found"}),
         ({"type": "error", "message": "", "reason": "too_dear", "ask": 1}, {"reason": "dear"}),
-        ({"type": "bye", "code": 6, "reason": "unfinished"}, {"code": 7}),
+        ({"type": "bye", "code": 6, "reason": "unfinished"}, {"code": 99}),
         ({"type": "bye", "code": 6, "reason": "unfinished"}, {"reason": "bored"}),
         ({"type": "notice", "code": "host_gone"}, {"code": "host_asleep"}),
     ],
