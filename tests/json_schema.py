@@ -109,7 +109,7 @@ _HOLDS: dict[str, str] = {
 _TYPES: dict[str, Any] = {
     **dict.fromkeys(("card", "other_card", "own", "give_card", "character", "quarter"), str),
     **dict.fromkeys(("reason", "purpose", "name", "names", "what", "level", "hint"), str),
-    **dict.fromkeys(("instead_of", "why", "about"), str),
+    **dict.fromkeys(("instead_of", "why", "about", "by"), str),
     **dict.fromkeys(("characters", "districts", "cards"), tuple[str, ...]),
     "winners": tuple[int, ...],
     "city_completed.first": bool,
@@ -130,7 +130,7 @@ _ABOUT = (
     *("gold", "keep", "to", "owner", "own", "give_card", "laid", "reason"),
 )
 #: what the end of a session may tell
-_FURTHER = ("saved", "name", "what")
+_FURTHER = ("by", "saved", "name", "what")
 
 _NUMBER: Schema = {"type": "integer", "minimum": 0}
 _STRING: Schema = {"type": "string"}

@@ -274,7 +274,7 @@ NOTICES: dict[str, tuple[str, ...]] = {
     "hosting": ("name",),  # and `instead_of` whom, if that one kept back what others said
     "suspected": ("name", "why", "about"),
     "cleared": ("name",),
-    "elsewhere": (),  # another program with our key is at the table, and this one waits
+    "elsewhere": ("name",),  # who says: another program with our key is there; this one waits
     "taking_over": (),  # this one goes on instead
     "key_changed": ("name",),
     "not_announced": ("hint",),
