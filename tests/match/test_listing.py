@@ -14,9 +14,9 @@ import pytest
 from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session import listing, seating, table_meant
 from citadels_p2p.match.session.listing import (
+    Nearby,
     NotMeant,
     TableListing,
-    answering,
     recall,
     remember_tables,
 )
@@ -32,6 +32,11 @@ from tests.match import laptops
 from tests.match.laptops import Laptop
 
 THEIR_TABLE = bytes(range(16))
+
+
+async def answering(found: Sequence[Found]) -> tuple[TableListing, ...]:
+    """The rows of somebody who looks for the first time."""
+    return await Nearby().look(found)
 
 
 def play(test: Awaitable[None]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -131,13 +132,60 @@ def test_digits_belong_to_their_tables_while_these_are_there(
     assert opened.lines[-1] == ("join", "10.0.0.7:24482/Alpha")
 
 
-def test_the_focus_stays_with_its_table_when_others_come(screen: Screen) -> None:
+def test_the_focus_stays_with_its_table_when_others_come(
+    screen: Screen, opened: Opened
+) -> None:
     keys(screen, "down")
     assert "▸ 2  Friday" in seen(screen)
     page = screen.base
     assert isinstance(page, LobbyPage)
     page.hear(Lobby("Ann", (listing("Alpha"), listing("Friday"))))
     assert "▸ 2  Friday" in seen(screen)
+    # Its row is gone for a moment: Enter sits down at no other one.
+    page.hear(Lobby("Ann", (listing("Alpha"),)))
+    assert "▸" not in seen(screen)
+    assert "Gone: Friday" in seen(screen)
+    keys(screen, "enter")
+    assert not opened.lines
+    page.hear(Lobby("Ann", (listing("Alpha"), listing("Friday"))))
+    assert "▸ 2  Friday" in seen(screen)
+    page.hear(Lobby("Ann", (listing("Alpha"),)))
+    keys(screen, "down", "up")
+    assert "▸ 1  Alpha" in seen(screen)
+
+
+def test_a_lobby_that_goes_on_says_so(screen: Screen) -> None:
+    """Every table is seen on one frame or another, and each frame says how many are not."""
+    tables = tuple(replace(listing(f"Table {n:02}"), number=n) for n in range(1, 41))
+    page = screen.base
+    assert isinstance(page, LobbyPage)
+    page.hear(Lobby("Ann", tables))
+    met: set[str] = set()
+    for _ in page.lobby.entries:
+        shown = seen(screen)
+        names = set(re.findall(r"Table \d\d", shown))
+        met |= names
+        begun = [entry.title for entry in begin() if f"  {entry.title}" in shown]
+        assert f"{len(page.lobby.entries) - len(names) - len(begun)} more" in shown
+        keys(screen, "down")
+    assert len(met) == 40
+
+
+def test_a_focus_that_nobody_moved_stays_with_its_table_too(
+    screen: Screen, opened: Opened
+) -> None:
+    page = screen.base
+    assert isinstance(page, LobbyPage)
+    page.hear(Lobby("Ann", (listing("Kitchen"),)))
+    page.hear(Lobby("Ann", (listing("Alpha"), listing("Kitchen"))))
+    assert "▸ 1  Kitchen" in seen(screen)
+    page.hear(Lobby("Ann", (listing("Alpha"),)))
+    keys(screen, "enter")
+    assert not opened.lines
+    # Once it has been played at, another one will do.
+    page.hear(Lobby("Ann", (listing("Kitchen"),)))
+    keys(screen, "enter")
+    assert opened.lines
     page.hear(Lobby("Ann", (listing("Alpha"),)))
     assert "▸ 1  Alpha" in seen(screen)
 

@@ -162,11 +162,6 @@ def _told_by(group: Sequence[Found]) -> object:
     return [(one.announcement, frozenset(one.addresses)) for one in hosts]
 
 
-async def answering(found: Sequence[Found]) -> tuple[TableListing, ...]:
-    """The tables at which somebody answers now, one for each host's key."""
-    return await Nearby().look(found)
-
-
 def _rows(answers: Iterable[TableStatus]) -> tuple[TableListing, ...]:
     rows = {(one.table, one.host): one for one in answers}
     keys = Counter(table for table, _host in rows)

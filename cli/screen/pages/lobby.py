@@ -28,6 +28,7 @@ from cli.settings import Settings
 from cli.text import Scene, ending
 from cli.text.cells import Row, Span, clip, line, pad, wrap
 from cli.text.game import refused_game
+from cli.text.screen import number_of_more
 from protocol.errors import ProtocolError
 
 Gives = Callable[[Settings, Callable[[Sequence[str]], None]], Callable[[], object]]
@@ -60,12 +61,15 @@ class LobbyPage:
         self._gives = gives
         self._settled = settled
         self._focus = "host"
+        self._title = ""
         self._moved = False
         self._digits: dict[str, int] = {}
         self._trouble = ""
 
     def hear(self, lobby: Lobby) -> None:
-        """The lobby has changed. Unless it was moved, the focus is on the likeliest entry."""
+        """The lobby has changed. The focus begins on the likeliest entry and stays with it,
+        also while it is gone: Enter never means another table than the one that was read.
+        """
         self.lobby = replace(lobby, name=self._settled.name or lobby.name)
         present = [entry.key for entry in (*lobby.matches, *lobby.nearby)]
         self._digits = {key: digit for key, digit in self._digits.items() if key in present}
@@ -75,8 +79,12 @@ class LobbyPage:
                 if free:
                     self._digits[key] = min(free)
         likely = [entry.key for entry in (*lobby.matches, *lobby.nearby) if not entry.barred]
-        if not self._moved or self._focus not in self._keys():
+        was_read = self._focus.startswith("table:") and not self._command
+        is_lost = self._focus not in self._keys() and not was_read
+        if is_lost or (not self._moved and self._focus == "host"):
             self._focus = likely[0] if likely else "host"
+        titles = {entry.key: entry.title for entry in self.lobby.entries}
+        self._title = titles.get(self._focus, self._title)
 
     def complain(self, why: str) -> None:
         """A table could not be opened: say why until something else is done."""
@@ -88,6 +96,8 @@ class LobbyPage:
         name = self.lobby.name
         here = (one for one in self.lobby.nearby if one.key == self._focus and not one.barred)
         said = next((one.detail for one in here), "")
+        if self._focus not in self._keys():
+            said = _("Gone: {table}").format(table=self._title)
         who = name and _("You are {name}.").format(name=name)
         return _("Citadels"), self._trouble or said or who
 
@@ -115,7 +125,15 @@ class LobbyPage:
         rows += [(), line(" " + _("Begin"), "heading")]
         rows += [self._row(entry, look, width) for entry in begin()]
         here = next((n for n, row in enumerate(rows) if any(span.here for span in row)), 0)
-        return tuple(rows[slice(*window(here, len(rows), height))])
+        is_cut = len(rows) > height > 2
+        first, last = window(here, len(rows), height - is_cut)
+        seen = rows[first:last]
+        if is_cut:
+            up = look.signs.up if first else " "
+            down = look.signs.down if last < len(rows) else " "
+            unseen = len(self.lobby.entries) - sum(bool(row and row[0].target) for row in seen)
+            seen.append(line(f"{up}{down} {number_of_more(unseen)}", "dim"))
+        return tuple(seen)
 
     def _row(self, entry: LobbyEntry, look: Look, width: int) -> Row:
         focused = entry.key == self._focus
@@ -173,7 +191,8 @@ class LobbyPage:
         return [entry.key for entry in self.lobby.entries]
 
     def _to(self, key: str) -> ScreenEffects:
-        self._focus, self._moved, self._trouble = key, True, ""
+        self._focus, self._moved, self._trouble, self._command = key, True, "", ()
+        self._title = next((one.title for one in self.lobby.entries if one.key == key), "")
         return ()
 
     def _choose(self, key: str) -> ScreenEffects:
