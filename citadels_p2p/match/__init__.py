@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from citadels_p2p.match.archive.audit import Fault as Fault
     from citadels_p2p.match.archive.audit import Verdict as Verdict
     from citadels_p2p.match.archive.audit import verify as verify
+    from citadels_p2p.match.archive.comparing import Comparison as Comparison
+    from citadels_p2p.match.archive.comparing import compare as compare
     from citadels_p2p.match.archive.record import MatchRecord as MatchRecord
     from citadels_p2p.match.archive.record import Moment as Moment
     from citadels_p2p.match.news import *  # noqa: F403
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 else:
     _ROOMS = {
         "archive.audit": ("OTHER_VERSION", "TELLS", "Fault", "Verdict", "verify"),
+        "archive.comparing": ("Comparison", "compare"),
         "archive.record": ("MatchRecord", "Moment"),
         "session.evening": ("Again", "Evening"),
         "session.once_more": ("PersonHere", "PracticeAgain", "TableAgain"),

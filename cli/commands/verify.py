@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
-from citadels_p2p.match import OTHER_VERSION, TELLS, Fault, Verdict
+from citadels_p2p.match import OTHER_VERSION, TELLS, Comparison, Fault, Verdict, compare
 from citadels_p2p.match import verify as judge
 from cli import i18n, settings
 from cli.client.json_values import plain
@@ -36,25 +37,62 @@ _KNOWN: dict[str, str] = {
 
 def verify(options: argparse.Namespace) -> int:
     """Replay a journal with no other input and say what holds."""
-    if not options.match.is_file():
-        complain(_("There is no file {path}.").format(path=options.match))
-        return tell_files(settings.load(options).home)
+    home, paths = settings.load(options).home, tuple(options.match)
+    for path in paths:
+        if not path.is_file():
+            complain(_("There is no file {path}.").format(path=path))
+            return tell_files(home)
     try:
-        with progress() as show:
-            what = _("Verifying {path}…").format(path=options.match.name)
-            verdict = judge(options.match, lambda done, of: show(what, done, of))
+        verdicts = [_judged(path) for path in paths]
+        together = compare(paths) if len(paths) > 1 else None
     except Unavailable as problem:
         return complain_about(problem)
-    foreign = any(fault.code == OTHER_VERSION for fault in verdict.faults)
-    known = _known(verdict, settings.load(options).home)
+    found = [(verdict, _known(verdict, home)) for verdict in verdicts]
+    strange = [fault for one in verdicts for fault in one.faults if fault.code == OTHER_VERSION]
+    sound = all(one.sound for one in verdicts) and (together is None or together.agrees)
     if options.json:
-        print(json.dumps(_as_json(verdict, known)))
-        return Exit.FINE if verdict.sound else Exit.REFUSED if foreign else NOT_SOUND
-    if foreign:  # of what it cannot read it says nothing, neither good nor bad
-        return complain_about(Unavailable(OTHER_VERSION, verdict.faults[0].detail))
-    for line in _report(verdict, known):
+        files = [_as_json(*one) for one in found]
+        shown = files[0] if together is None else {"files": files, "together": asdict(together)}
+        print(json.dumps(shown))
+        return Exit.FINE if sound else Exit.REFUSED if strange else NOT_SOUND
+    if strange:  # of what it cannot read it says nothing, neither good nor bad
+        return complain_about(Unavailable(OTHER_VERSION, strange[0].detail))
+    for path, (verdict, known) in zip(paths, found, strict=True):
+        if together is not None:
+            print(clean(str(path), 200))
+        for line in _report(verdict, known, alone=together is None):
+            print(line)
+    for line in () if together is None else _together(together):
         print(line)
-    return Exit.FINE if verdict.sound else NOT_SOUND
+    return Exit.FINE if sound else NOT_SOUND
+
+
+def _judged(path: Path) -> Verdict:
+    with progress() as show:
+        what = _("Verifying {path}…").format(path=path.name)
+        return judge(path, lambda done, of: show(what, done, of))
+
+
+def _together(found: Comparison) -> Iterator[str]:
+    """What several people's files show beside each other."""
+    if not found.is_one:
+        yield _("These files are not of one match.")
+    elif found.parts is None:
+        yield _("Together they tell one match, as far as each of them goes.")
+    elif found.parts == 0:
+        yield _("They are two matches that were begun at one table.")
+    else:
+        yield _("They part at entry {seq}: there were two matches from there on.").format(
+            seq=found.parts
+        )
+    for name in found.exposed:
+        yield _("{name} has signed both, as nobody honest does: the files prove it.").format(
+            name=clean(name, 40)
+        )
+    if found.forgot:
+        yield _(
+            "Signed for both, as a cheat does and a laptop whose folder was put back: {names}"
+        ).format(names=_names(found.forgot))
 
 
 def _known(verdict: Verdict, home: Path) -> tuple[str, ...]:
@@ -72,7 +110,7 @@ def _known(verdict: Verdict, home: Path) -> tuple[str, ...]:
     )
 
 
-def _report(verdict: Verdict, known: Sequence[str]) -> Iterator[str]:
+def _report(verdict: Verdict, known: Sequence[str], *, alone: bool) -> Iterator[str]:
     """What is known of a match, in words."""
     entries = ngettext("{count} entry", "{count} entries", verdict.entries)
     counted = entries.format(count=verdict.entries)
@@ -89,6 +127,11 @@ def _report(verdict: Verdict, known: Sequence[str]) -> Iterator[str]:
         for fault in verdict.faults:
             yield from _fault(fault)
     yield from _signers(verdict, known)
+    if alone and verdict.table and (verdict.unconfirmed or not verdict.opened):
+        yield _(
+            "Somebody may have played on twice while a laptop was away. Several people's files "
+            "show it: citadels verify MINE THEIRS"
+        )
     if verdict.table:
         yield _(
             "Before you give this file to anybody: it tells the names, keys and addresses in "

@@ -233,8 +233,21 @@ def _looking_back() -> Iterator[CommandLine]:
         "verify",
         "cli.commands.verify:verify",
         _("Check a saved match: every signature, proof, commitment and rule."),
-        ("citadels verify ~/friday.citadels", "citadels verify --json FILE"),
-        (option("match", _("the match's file"), "MATCH", type=Path), flags.for_programs()),
+        (
+            "citadels verify ~/friday.citadels",
+            "citadels verify mine.citadels theirs.citadels",
+            "citadels verify --json FILE",
+        ),
+        (
+            option(
+                "match",
+                _("the match's file; of several people's, where they part"),
+                "MATCH",
+                type=Path,
+                nargs="+",
+            ),
+            flags.for_programs(),
+        ),
     )
     views = (
         ("opponents", _("how you fare against each of them")),

@@ -1,0 +1,246 @@
+"""Others' complaints: open until they are decided, whoever goes, comes or lies meanwhile."""
+
+from __future__ import annotations
+
+import msgspec
+
+from protocol.journal.chain import Chain
+from protocol.journal.judgement import judge
+from protocol.journal.statements import Authored, Signed
+from protocol.messages import Audit, Fault, Segment, Witness
+from protocol.replication.effects import Effect, Fail, Judge, Send, Suspect
+from protocol.replication.replica import Replica
+from protocol.replication.review import MAX_COMPLAINTS, PATIENCE, TELL, Review, answer
+from tests.protocol.journal.signing import (
+    ANNA,
+    CARLA,
+    IDENTITIES,
+    chain_of,
+    elect,
+    order,
+    refuse,
+    said,
+    shown,
+)
+
+FINDER, OTHER, EMIL = 0, 3, 4
+
+
+def replica(me: int, chain: Chain) -> Replica:
+    made = Replica(identity=IDENTITIES[me], me=me, chain=chain)
+    made.confirmed = 0
+    return made
+
+
+class Table:
+    """Emil, who reviews, and what others answer him."""
+
+    def __init__(self, entries: int = 2) -> None:
+        self.ours = replica(EMIL, chain_of(entries))
+        self.heard: list[msgspec.Struct] = []
+        self.review = Review(self.ours, self._hear)
+
+    def _hear(self, now: float, operator: int, message: msgspec.Struct) -> list[Effect]:
+        self.heard.append(message)
+        return []
+
+    def ask(self, now: float, *linked: int) -> list[tuple[int, Audit]]:
+        """Whom it asks for what it lacks."""
+        effects = self.review.look(now, linked)
+        return [
+            (one.operator, one.message)
+            for one in effects
+            if isinstance(one, Send) and isinstance(one.message, Audit)
+        ]
+
+    def told_by(self, now: float, teller: Replica, asked: Audit) -> list[Effect]:
+        """It has its answers, until nothing more is asked."""
+        effects: list[Effect] = []
+        waiting = [asked]
+        while waiting:
+            for segment in answer(teller, waiting.pop()):
+                effects = self.review.hear_segment(now, teller.me, segment)
+                waiting += [
+                    one.message
+                    for one in effects
+                    if isinstance(one, Send) and isinstance(one.message, Audit)
+                ]
+        return effects
+
+
+def elected_ahead() -> tuple[Replica, Fault]:
+    """R12: Carla was elected, has shown one entry to Anna alone, and refuses what stands."""
+    chain = chain_of(2)
+    chain.begin_term(CARLA, elect(chain, 2))
+    entry = chain.check(order(chain, said(chain, 1, 3), signer=CARLA))
+    assert entry is not None
+    chain.append(entry)
+    word = said(chain, 3, 1, ancestor=chain.hash_at(4))
+    refusal = refuse(chain, word, author=3, term=2, signer=CARLA)
+    evidence = shown(refusal=refusal, authored=word)
+    return replica(FINDER, chain), Fault("illegal", CARLA.public, evidence)
+
+
+def accepts(place: int, statement: Authored) -> str | None:
+    return None
+
+
+def culprit(effect: Effect) -> bytes | None:
+    assert isinstance(effect, Judge)
+    proven = judge(effect.judges, effect.evidence, accepts, effect.judges.head)
+    return None if proven is None else proven.culprit
+
+
+def test_what_is_ahead_of_us_is_asked_of_its_teller_and_judged_there() -> None:
+    teller, fault = elected_ahead()
+    table = Table()
+    assert table.review.hear(0.0, FINDER, fault)
+    ((asked, audit),) = table.ask(0.0, FINDER, 3)
+    assert (asked, audit.seq, audit.known) == (FINDER, 4, 2)
+    (found,) = table.told_by(0.1, teller, audit)
+    assert culprit(found) == CARLA.public
+    assert isinstance(found, Judge)
+    base, segment = table.review.segment_of(found.case)
+    assert (base, len(segment)) == (2, 2)
+    assert table.ours.chain.head == 2  # it is not ours because somebody shows it
+
+
+def test_it_waits_for_its_teller_for_ever_and_asks_others_meanwhile() -> None:
+    """R3: it took ten seconds, and was dropped."""
+    teller, fault = elected_ahead()
+    table = Table()
+    table.review.hear(0.0, FINDER, fault)
+    assert table.ask(0.0) == []  # its teller has gone at once
+    ((asked, _),) = table.ask(0.5, 3)
+    assert asked == 3
+    assert table.ask(1.0, 3) == []
+    assert [who for who, _ in table.ask(0.5 + PATIENCE, 2, 3)] == [2]
+    for now in range(10, 1000, 50):
+        assert table.ask(float(now), 3)
+    ((_, audit),) = table.ask(1000.0, FINDER)
+    (found,) = table.told_by(1000.1, teller, audit)
+    assert culprit(found) == CARLA.public
+
+
+def test_our_person_is_told_of_an_open_complaint_after_a_while() -> None:
+    _, fault = elected_ahead()
+    table = Table()
+    table.review.hear(0.0, FINDER, fault)
+    assert Suspect(FINDER, "complained") not in table.review.look(TELL - 0.1, (FINDER,))
+    assert Suspect(FINDER, "complained") in table.review.look(TELL, (FINDER,))
+    assert Suspect(FINDER, "complained") not in table.review.look(TELL + 9.0, (FINDER,))
+
+
+def test_where_our_newest_entries_are_others_it_asks_from_further_back() -> None:
+    teller, fault = elected_ahead()
+    table = Table(1)
+    chain = table.ours.chain
+    for counter in range(1, 4):  # of Carla's, and confirmed nowhere
+        chain.extend(ANNA, said(chain, 2, counter))
+    table.review.hear(0.0, FINDER, fault)
+    ((_, audit),) = table.ask(0.0, FINDER)
+    assert audit.known == 3
+    (found,) = table.told_by(0.1, teller, audit)
+    assert culprit(found) == CARLA.public
+    assert isinstance(found, Judge)
+    assert table.review.segment_of(found.case)[0] <= 1
+
+
+def test_who_shows_something_else_is_asked_no_more_and_another_is() -> None:
+    teller, fault = elected_ahead()
+    table = Table()
+    table.review.hear(0.0, FINDER, fault)
+    table.ask(0.0, FINDER, 3)
+    other = chain_of(3)
+    wrong = order(other, said(other, 2, 1))
+    for entries in ((Signed(b"", bytes(64)),), (wrong,), (other.entries[3].signed, wrong)):
+        assert table.review.hear_segment(0.1, FINDER, Segment(2, entries)) == []
+    ((asked, audit),) = table.ask(0.2, FINDER, 3)
+    assert asked == 3
+    teller.me = 3
+    (found,) = table.told_by(0.3, teller, audit)
+    assert culprit(found) == CARLA.public
+
+
+def test_what_nobody_asked_for_is_nothing_to_a_review() -> None:
+    _, fault = elected_ahead()
+    table = Table()
+    table.review.hear(0.0, FINDER, fault)
+    table.ask(0.0, FINDER)
+    entries = (chain_of(3).entries[3].signed,)
+    assert table.review.hear_segment(0.1, 3, Segment(2, entries)) == []  # not of Dora
+    assert table.review.hear_segment(0.1, FINDER, Segment(1, entries)) == []  # not from there
+    assert table.ask(0.2, FINDER) == []  # the question is open still
+
+
+def test_what_our_own_journal_shows_needs_nobody() -> None:
+    table = Table()
+    chain = table.ours.chain
+    other = Chain(chain.entries[0].signed)
+    other.extend(ANNA, said(other, 3, 1))
+    table.review.hear(0.0, FINDER, Fault("malformed", None, (other.entries[1].exhibit(),)))
+    (fail,) = table.review.look(0.0, ())
+    assert isinstance(fail, Fail)
+
+
+def test_what_proves_nothing_is_decided_once_and_its_entries_are_witnesses() -> None:
+    table = Table()
+    entry = table.ours.chain.entries[2]
+    fault = Fault("malformed", ANNA.public, (entry.exhibit(),))
+    assert table.review.hear(0.0, FINDER, fault)
+    (found,) = table.review.look(0.0, (FINDER,))
+    assert culprit(found) is None
+    assert isinstance(found, Judge)
+    assert table.review.judged(0.1, found.case) == [Suspect(FINDER, "complained")]
+    assert table.heard == [Witness(entry.signed)]
+    assert not table.review.is_open
+    assert not table.review.hear(1.0, FINDER, fault)  # it is said on each new link
+    assert not table.review.is_open
+
+
+def test_a_complaint_without_evidence_says_that_its_teller_has_stopped() -> None:
+    table = Table()
+    table.review.hear(0.0, FINDER, Fault("failed", None, ()))
+    table.review.hear(0.0, 3, Fault("failed", None, ()))
+    assert table.review.look(0.0, ()) == [
+        Suspect(FINDER, "complained"),
+        Suspect(3, "complained"),
+    ]
+
+
+def test_complaints_without_end_are_looked_into_a_few_times() -> None:
+    table = Table()
+    for number in range(MAX_COMPLAINTS + 3):
+        fault = Fault("malformed", None, (b"%d" % number,))
+        assert table.review.hear(0.0, FINDER, fault) == (number < MAX_COMPLAINTS)
+    assert table.review.hear(0.0, OTHER, Fault("malformed", None, (b"hers",)))
+
+
+def test_what_the_disk_remembers_is_looked_into_again() -> None:
+    teller, fault = elected_ahead()
+    before = Table()
+    before.review.hear(0.0, FINDER, fault)
+    (reason,) = before.review.reasons
+    again = Table()
+    again.review.recall(50.0, reason)
+    ((_, audit),) = again.ask(50.0, FINDER)
+    (found,) = again.told_by(50.1, teller, audit)
+    assert culprit(found) == CARLA.public
+
+
+def test_an_answer_is_of_our_own_journal_and_no_other() -> None:
+    teller, _ = elected_ahead()
+    chain = teller.chain
+    table = chain.genesis.table
+    here = Audit(table, 4, chain.hash_at(4), 1, chain.hash_at(1))
+    (segment,) = answer(teller, here)
+    assert segment == Segment(1, tuple(one.signed for one in chain.entries[2:]))
+    for wrong in (
+        Audit(bytes(16), 4, chain.hash_at(4), 1, chain.hash_at(1)),
+        Audit(table, 4, chain.hash_at(3), 1, chain.hash_at(1)),
+        Audit(table, 9, bytes(32), 1, chain.hash_at(1)),
+        Audit(table, 4, chain.hash_at(4), 4, chain.hash_at(4)),
+    ):
+        assert answer(teller, wrong) == []
+    parted = Audit(table, 4, chain.hash_at(4), 1, bytes(32))
+    assert answer(teller, parted) == [Segment(1, ())]
