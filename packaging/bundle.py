@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 WINGS = ("protocol", "citadels_p2p", "cli")
 
 #: for developers; somebody asks for each of them, and nobody needs it
-UNUSED = ("babel", "cli.catalogues", "pydoc_data", "setuptools", "tkinter")
+UNUSED = ("pydoc_data", "setuptools", "tkinter")
 
 #: the first thing that the file runs; processes of `simulate --jobs` begin there too
 ENTRY = """\
