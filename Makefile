@@ -92,7 +92,7 @@ bundle: wheels
 	$(BIN:$(VENV)%=$(BUNDLING)%)/python packaging/try_bundle.py
 
 catalogues: $(VENV)/.installed-dev
-	$(BIN)/python -m cli.catalogues
+	$(BIN)/python -m tests.cli.catalogues
 
 $(VENV)/.installed: pyproject.toml
 	$(call environment,$(VENV))

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 WINGS = ("protocol", "citadels_p2p", "cli")
 
 #: for developers; somebody asks for each of them, and nobody needs it
-UNUSED = ("babel", "cli.catalogues", "curses", "pip", "pydoc_data", "setuptools", "tkinter")
+UNUSED = ("babel", "curses", "pip", "pydoc_data", "setuptools", "tkinter")
 #: it would bring the GPL into the file, and nothing here asks for it
 UNUSED += ("readline",)
 #: what every Linux has itself, so that it is not packed

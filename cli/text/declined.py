@@ -2,7 +2,7 @@
 
 A form is an entry of the catalogues: its context is the case, its message the English name.
 A language without cases repeats the name, or puts into the form what stands before it there,
-as French does with its articles and prepositions. `cli.catalogues` reads this table, so a form
+as French does with its articles and prepositions. `make catalogues` reads this table, so a form
 that is missing is named like any sentence that is untranslated.
 """
 

@@ -9,10 +9,11 @@ import pytest
 
 from citadels_p2p.match.news import BotName, Notice, Option
 from citadels_p2p.rules.events import KINDS, Event, Value
-from cli import catalogues, i18n
+from cli import i18n
 from cli.i18n.cases import CASES, sentence
 from cli.text import Scene, cards, declined, label, listing, narrate, notice
 from cli.text.declined import CHARACTER_CASES, PEOPLE_CASES, QUARTER_CASES, Person
+from tests.cli import catalogues
 
 TRANSLATED = i18n.LANGUAGES[1:]
 

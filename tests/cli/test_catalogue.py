@@ -20,7 +20,8 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
-from cli import catalogues, i18n
+from cli import i18n
+from tests.cli import catalogues
 
 TRANSLATED = i18n.LANGUAGES[1:]
 

@@ -15,8 +15,8 @@ import pytest
 from cli.__main__ import main
 from cli.commands.completion import script
 from cli.line.exits import Exit
-from cli.line.man_page import commands
 from cli.line.parser import build
+from tests.cli.man_page import commands
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 

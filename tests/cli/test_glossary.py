@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from cli import catalogues, i18n
+from cli import i18n
 from cli.line import words
 from cli.line.command_table import COMMANDS
 from cli.line.picking import fold
 from cli.text import cards
+from tests.cli import catalogues
 
 GLOSSARY = (Path(__file__).parents[2] / "GLOSSARY.md").read_text(encoding="utf-8")
 TRANSLATED = i18n.LANGUAGES[1:]

@@ -12,7 +12,7 @@ from babel.messages.extract import extract_from_file
 
 from citadels_p2p.match.acts import Answer
 from citadels_p2p.match.news import StateNews
-from cli import catalogues, i18n
+from cli import i18n
 from cli.__main__ import main
 from cli.client.effects import Print
 from cli.client.plain import Plain
@@ -20,6 +20,7 @@ from cli.i18n import _, ngettext
 from cli.i18n.ascii_twins import HANDLER, to_ascii
 from cli.line import argparse_words
 from cli.text.scene import shown
+from tests.cli import catalogues
 from tests.cli.scripted import ACT, NAMES, view
 
 

@@ -11,16 +11,16 @@ import pytest
 
 from cli.line.command_table import COMMANDS, plain_arrows, shown_key
 from cli.line.exits import MEANINGS, Exit
-from cli.line.man_page import commands, page
 from cli.line.parser import build
 from cli.settings import TABLE
+from tests.cli.man_page import commands, page
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_the_page_is_current() -> None:
     shipped = (ROOT / "citadels.1").read_text(encoding="utf-8")
-    assert shipped == page(), "make it anew: python -m cli.line.man_page > citadels.1"
+    assert shipped == page(), "make it anew: python -m tests.cli.man_page > citadels.1"
 
 
 def test_everything_is_in_it() -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import pytest
 
-from cli import catalogues, i18n
+from cli import i18n
 from cli.line import words
 from cli.line.command_table import COMMANDS
+from tests.cli import catalogues
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES[1:])

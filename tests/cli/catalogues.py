@@ -1,10 +1,10 @@
-"""Shell: brings template and catalogues up to date with the sentences in the code.
+"""Brings template and catalogues up to date with the sentences in the code.
 
-`python -m cli.catalogues` (or `make catalogues`) reads every marked sentence into the template,
-carries the translations over into each language's catalogue, compiles those, and says what is
-untranslated. A sentence that has gone goes from the catalogues too; one that has changed is
-new, for a guess at an old translation is worse than none. Needs Babel, which comes with
-everything else for development.
+`make catalogues` (`python -m tests.cli.catalogues`) reads every marked sentence into the
+template, carries the translations over into each language's catalogue, compiles those, and
+says what is untranslated. A sentence that has gone goes from the catalogues too; one that has
+changed is new, for a guess at an old translation is worse than none. Needs Babel, which comes
+with everything else for development.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ def main() -> int:
 
     `--since REVISION` only tells what has changed since then, for whoever reads it again.
     """
-    parser = argparse.ArgumentParser(prog="python -m cli.catalogues")
+    parser = argparse.ArgumentParser(prog="python -m tests.cli.catalogues")
     parser.add_argument("--since", metavar="REVISION", help="tell what has changed since then")
     since: str | None = parser.parse_args().since
     if since is not None:
