@@ -1,0 +1,90 @@
+"""Play evenings in virtual time: `python -m tests.world --scene storm --seeds 0-99`.
+
+A failing seed prints the command that repeats it; `--trace` shows all that happens in it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import time
+from collections import Counter
+
+from tests.world.run import Report, Task, play
+from tests.world.scenes import SCENES
+from tests.world.weather import FAULTS
+
+
+def main() -> int:
+    """Exit 0 if every evening went as it must."""
+    asked = _parser().parse_args()
+    tasks = [
+        Task(
+            asked.scene,
+            seed,
+            seats=asked.seats,
+            fault=asked.fault,
+            event=event,
+            mutant=asked.mutant,
+            real_group=asked.real,
+            trace=asked.trace,
+        )
+        for seed in _numbers(asked.seeds)
+        for event in _numbers(asked.event)
+    ]
+    failed, done, began = 0, Counter[str](), time.monotonic()
+    processor = virtual = 0.0
+    with contextlib.suppress(KeyboardInterrupt):
+        for report in play(tasks, asked.jobs):
+            done["matches"] += 1
+            processor += report.processor
+            virtual += report.seconds
+            if report.problem:
+                failed += 1
+                print(_told(report), flush=True)
+                if not asked.keep_going:
+                    break
+            elif asked.digests:
+                print(report.task.command, report.digests, flush=True)
+    played = done["matches"]
+    print(
+        f"{played} evenings, {failed} failed; {processor / max(played, 1):.2f} s of processor"
+        f" and {virtual / max(played, 1):.0f} s of virtual time each;"
+        f" {time.monotonic() - began:.0f} s"
+    )
+    return 1 if failed else 0
+
+
+def _told(report: Report) -> str:
+    tail = "" if report.task.trace else "\n".join(report.tail) + "\n"
+    return f"{tail}{report.problem}\n  {report.task.command}"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.world", description=__doc__)
+    parser.add_argument("--scene", choices=sorted(SCENES), default="storm")
+    parser.add_argument("--seeds", "--seed", default="0-9", metavar="A-B,C")
+    parser.add_argument("--seats", type=int, default=0, metavar="N", help="0: by the seed")
+    parser.add_argument("--fault", choices=sorted(FAULTS), help="one fault in a calm match …")
+    parser.add_argument("--event", default="0", metavar="A-B", help="… at each of these events")
+    parser.add_argument("--mutant", default="", help="break a rule, and see")
+    parser.add_argument("--real", action="store_true", help="seal cards in the real group")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
+    parser.add_argument("--keep-going", action="store_true", help="do not stop at a failure")
+    parser.add_argument("--trace", action="store_true", help="show all that happens")
+    parser.add_argument("--digests", action="store_true", help="of all that happened")
+    return parser
+
+
+def _numbers(text: str) -> list[int]:
+    found: list[int] = []
+    for part in text.split(","):
+        span, _, step = part.partition("/")
+        first, _, last = span.partition("-")
+        found += range(int(first), int(last or first) + 1, int(step or 1))
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,172 @@
+"""A laptop's disk: a folder of the real SQLite that lags, fills, fails, is copied and put back;
+and the threads that work on it, which here are jobs of the loop.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import sqlite3
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from tests.world.here import here
+
+if TYPE_CHECKING:
+    from tests.world.laptop import Laptop
+
+EPOCH = 1_000_000_000
+"""Seconds since 1970 at which the world begins. A file that is newer than the world has been
+written just now, by the machine's own clock.
+"""
+
+_connect = sqlite3.connect
+
+
+class Disk:
+    """What a laptop keeps. `seconds`: what a commit takes, least and most."""
+
+    def __init__(self, laptop: Laptop) -> None:
+        self._laptop = laptop
+        self.home: Path = laptop.world.folder / laptop.name
+        self.home.mkdir()
+        self.chance = Random(f"{laptop.world.seed}/{laptop.name}/disk")
+        self.seconds = 0.0002, 0.004
+        self.writes = 0  #: statements that have changed something, of all its lives
+        self.fails_at: int | None = None  #: the write that fails, and all after it
+        self.error = sqlite3.SQLITE_FULL
+        self._open: list[Connection] = []
+
+    # Faults.
+
+    def fill(self, *, after: int = 0) -> None:
+        """It is full from so many writes on."""
+        self.fails_at, self.error = self.writes + after, sqlite3.SQLITE_FULL
+        self._laptop.world.note(self._laptop, "disk", "full")
+
+    def mend(self) -> None:
+        """There is room again."""
+        self.fails_at = None
+
+    def copy(self) -> Path:
+        """A backup of the folder, made by hand while the program runs."""
+        place = self.home.with_name(f"{self._laptop.name}-copy-{self.writes}")
+        shutil.rmtree(place, ignore_errors=True)
+        shutil.copytree(self.home, place)
+        return place
+
+    def put_back(self, copy: Path) -> None:
+        """The folder as it was; the program must not run."""
+        shutil.rmtree(self.home)
+        shutil.copytree(copy, self.home)
+        self._laptop.world.note(self._laptop, "disk", "an old copy is put back")
+
+    # What the world does with it.
+
+    def lose_power(self) -> None:
+        """What lies on the disk at this moment is all that is left.
+
+        The folder is copied *before* SQLite's connections are closed: closing merges and
+        deletes their logs, and so makes another disk.
+        """
+        image = self.home.with_name(f"{self._laptop.name}-image")
+        shutil.copytree(self.home, image)
+        for connection in self._open:
+            connection.close()
+        self._open.clear()
+        shutil.rmtree(self.home)
+        image.rename(self.home)
+
+    def stamp(self) -> None:
+        """Files that were written just now are as old as the world says."""
+        now = EPOCH + int(self._laptop.world.now)
+        for folder, _, names in os.walk(self.home):
+            for name in names:
+                path = Path(folder) / name
+                if path.stat().st_mtime >= 1.2 * EPOCH:
+                    os.utime(path, (now, now))
+
+    def digest(self) -> str:
+        """Of the names and contents of all files, and of the logs of none that is open."""
+        found = hashlib.sha256()
+        for path in sorted(self.home.rglob("*")):
+            if path.is_file() and path.suffix not in (".db-wal", ".db-shm"):
+                found.update(str(path.relative_to(self.home)).encode() + path.read_bytes())
+        return found.hexdigest()[:16]
+
+    # What SQLite asks of it.
+
+    def connected(self, connection: Connection) -> None:
+        self._open = [one for one in self._open if one.is_open]
+        self._open.append(connection)
+
+    def write(self) -> None:
+        """A statement changes something. Raises sqlite3.OperationalError."""
+        self.writes += 1
+        self._laptop.world.event(self._laptop, "writes")
+        if self.fails_at is not None and self.writes > self.fails_at:
+            problem = sqlite3.OperationalError("the disk of this laptop is full")
+            problem.sqlite_errorcode = self.error
+            raise problem
+
+
+class Connection(sqlite3.Connection):
+    """A connection whose disk may fail."""
+
+    disk: Disk | None = None
+    is_open = True
+
+    def execute(self, sql: str, *given: Any) -> sqlite3.Cursor:
+        if self.disk is not None and sql.startswith(("INSERT", "DELETE", "UPDATE", "CREATE")):
+            self.disk.write()
+        return super().execute(sql, *given)
+
+    def close(self) -> None:
+        self.is_open = False
+        super().close()
+
+
+def connect(database: str | Path, **named: Any) -> sqlite3.Connection:
+    """In the place of `sqlite3.connect`."""
+    connection = _connect(database, factory=Connection, **named)
+    with contextlib.suppress(RuntimeError):  # an oracle reads a file, on no laptop
+        disk = here().disk
+        if Path(database).is_relative_to(disk.home):
+            connection.disk = disk
+            disk.connected(connection)
+    return connection
+
+
+class Line:
+    """In the place of `threads.Line`: jobs in their order, each at one moment of the loop."""
+
+    def __init__(self, name: str) -> None:
+        self._laptop = here()
+        self._loop = self._laptop.loop
+        self._is_disk = name == "journal"
+        self._jobs: deque[Callable[[], object]] = deque()
+        self._free = 0.0  # when it has done all that is put
+
+    def put(self, job: Callable[[], object]) -> None:
+        takes = self._laptop.disk.seconds if self._is_disk else self._laptop.work_seconds
+        self._free = max(self._loop.time(), self._free) + self._laptop.disk.chance.uniform(
+            *takes
+        )
+        self._jobs.append(job)
+        self._loop.call_at(self._free, self._do)
+
+    def _do(self) -> None:
+        if self._jobs:  # unless `shutdown` was faster
+            self._laptop.world.jobs += 1
+            self._jobs.popleft()()
+
+    def dismiss(self) -> None: ...
+
+    def shutdown(self) -> None:
+        while self._jobs:
+            self._do()

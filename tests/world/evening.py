@@ -1,0 +1,129 @@
+"""A table of persons for an evening: the verbs in which scenes are written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from citadels_p2p.match import Leave
+from tests.world.laptop import Laptop
+from tests.world.oracles import Safety
+from tests.world.person import Person
+from tests.world.world import Stuck, World
+
+NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil", "Frida", "Gerd", "Hanna", "Iris", "Jan")
+
+PATIENCE = 3_600.0
+"""Seconds that a scene waits for what must happen."""
+
+
+class Evening:
+    """A world with one person before each laptop. `host` of them opens the table."""
+
+    def __init__(
+        self,
+        seed: str,
+        seats: int = 3,
+        *,
+        guests: int = 0,
+        plays_with: Sequence[str] = ("json",),
+        echo: bool = False,
+    ) -> None:
+        """`seats` have a laptop each; `guests` more come later, to look on or for nothing."""
+        self.world = World(seed, NAMES[: seats + guests], echo=echo)
+        self.net, self.hall = self.world.net, self.world.hall
+        self.chance = Random(f"{seed}/scene")
+        self.seats = seats
+        self.ended_at = 0.0  #: when the first went home, all being over
+        self.safety = Safety(self)
+        self.persons = [
+            Person(laptop, plays_with[laptop.number % len(plays_with)])
+            for laptop in self.world.laptops
+        ]
+
+    # Who is who.
+
+    @property
+    def players(self) -> list[Person]:
+        return self.persons[: self.seats]
+
+    @property
+    def laptops(self) -> list[Laptop]:
+        """Of those who play."""
+        return self.world.laptops[: self.seats]
+
+    def __getitem__(self, name: str) -> Person:
+        return next(one for one in self.persons if one.laptop.name == name)
+
+    # What happens.
+
+    def sit_down(
+        self, line: str = "--city 3", *, password: str = "", seats: int | None = None
+    ) -> None:
+        """The first opens a table, the others come to it, and the match begins as soon as
+        everybody agrees. `line`: what the host types besides.
+        """
+        host, *others = self.players
+        host.types(
+            f"host Kitchen --name {host.laptop.name} --seats {seats or self.seats} {line}"
+            + (" --locked" if password else ""),
+            password=password,
+        )
+        for person in others:
+            locked = " --locked" if password else ""
+            person.types(f"join --name {person.laptop.name}{locked}", password=password)
+
+    def think(self, seconds: float) -> None:
+        """From now on a decision takes everybody so long, on average."""
+        for person in self.persons:
+            person.thinking = seconds
+
+    def until(self, done: object, limit: float = PATIENCE) -> None:
+        assert callable(done)
+        self.world.until(done, limit)
+
+    def wait(self, seconds: float) -> None:
+        self.world.wait(seconds)
+
+    def some_way(self, least: int = 4, most: int = 20) -> None:
+        """Until some more questions are answered, or the match is over."""
+        goal = self.answers + self.chance.randint(least, most)
+        self.until(lambda: self.answers >= goal or self.is_ending)
+
+    def begun(self) -> None:
+        """Until somebody is asked."""
+        self.until(lambda: self.answers)
+
+    def to_the_end(self, limit: float = PATIENCE) -> None:
+        """Until everybody knows the score; then all go home. Whoever plays is there until
+        everybody knows it: who comes back to a table that all have left waits for ever.
+        """
+        self.until(
+            lambda: all(one.knows_the_end or one.code is not None for one in self.players),
+            limit,
+        )
+        self.ended_at = self.world.now
+        for person in self.persons:
+            if person.plays:
+                person.does(Leave(), after=self.chance.uniform(0.1, 1.0))
+        self.until(lambda: all(one.code is not None for one in self.players), limit)
+
+    def come_back(self, person: Person, line: str = "") -> None:
+        """Its laptop is switched on again, and it goes on with its match."""
+        if person.laptop.loop.is_dead:
+            person.laptop.boot()
+        person.types(f"resume {line}".strip())
+
+    # What can be seen.
+
+    @property
+    def answers(self) -> int:
+        return sum(person.answers for person in self.persons)
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether somebody knows that the match is over, or has left."""
+        return any(one.over or one.code is not None for one in self.players)
+
+
+__all__ = ["NAMES", "Evening", "Stuck"]

@@ -1,0 +1,161 @@
+"""Evenings by task, each in a process of its own.
+
+A process of its own, because a killed laptop leaves coroutines behind: whenever they were
+collected, their `finally` blocks would run in somebody else's evening.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import logging
+import multiprocessing
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from random import Random
+from unittest import mock
+
+from protocol.identity import keys
+from tests.simulation.mutants import MUTANTS
+from tests.simulation.once import once
+from tests.world import doors, scenes
+from tests.world.evening import Evening
+from tests.world.mutants import OURS
+from tests.world.scenes import KINDS
+
+Scene = Callable[[Evening], None]
+
+_PLAYED: list[Evening] = []
+"""Kept to the end of the process: what is collected would run its `finally` blocks."""
+
+TAIL = 40
+WIDTH = 160
+"""Lines of the transcript, and letters of each, that are shown with a failure."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=False)
+class Task:
+    """One evening. `seats` 0: as the seed has it."""
+
+    scene: str
+    seed: int
+    seats: int = 0
+    fault: str | None = None
+    event: int = 0
+    mutant: str = ""
+    real_group: bool = False
+    trace: bool = False
+
+    @property
+    def command(self) -> str:
+        """What repeats it."""
+        words = [f"python -m tests.world --scene {self.scene} --seed {self.seed}"]
+        if self.seats:
+            words.append(f"--seats {self.seats}")
+        if self.fault:
+            words.append(f"--fault {self.fault} --event {self.event}")
+        if self.mutant:
+            words.append(f"--mutant {self.mutant}")
+        return " ".join([*words, *(["--real"] if self.real_group else [])])
+
+    @property
+    def name(self) -> str:
+        """What all chance of it is drawn from; a fault changes nothing before it happens."""
+        return f"{'calm' if self.fault else self.scene}/{self.seed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of it. `problem` is "" where all went well."""
+
+    task: Task
+    problem: str
+    seconds: float  #: of virtual time
+    processor: float
+    events: int
+    tail: tuple[str, ...] = ()
+    digests: dict[str, str] = field(default_factory=dict)
+
+
+def play_here(task: Task) -> Report:
+    """Play it in this process, which should end soon after."""
+    chance = Random(task.name)
+    seats = task.seats or (3 if task.fault else chance.choice((2, 3, 3, 3, 4, 4, 5, 6, 7)))
+    kinds: Sequence[str] = ("json",) if task.fault else chance.sample(KINDS, len(KINDS))
+    guests = 0
+    if task.scene == "once_more":  # a program that reads JSON ends with its match
+        kinds, guests = ("plain", "screen"), 1
+    scene = scenes.fault_at(task.fault, task.event) if task.fault else scenes.SCENES[task.scene]
+    return _report(task, scene, seats, guests, kinds)
+
+
+def _report(task: Task, scene: Scene, seats: int, guests: int, kinds: Sequence[str]) -> Report:
+    began, problem = time.process_time(), ""
+    planted = {**MUTANTS, **OURS}[task.mutant]() if task.mutant else contextlib.nullcontext()
+    with doors.shut(real_group=task.real_group), once(), _signatures_once(), planted:
+        table = Evening(task.name, seats, guests=guests, plays_with=kinds, echo=task.trace)
+        _PLAYED.append(table)
+        try:
+            scene(table)
+        except AssertionError as wrong:
+            problem = f"{type(wrong).__name__}: {wrong}"
+        except Exception:
+            problem = traceback.format_exc()
+        world = table.world
+        report = Report(
+            task,
+            problem,
+            world.now,
+            time.process_time() - began,
+            world.events,
+            tuple(line[:WIDTH] for line in world.trace[-TAIL:]) if problem else (),
+            world.digests(),
+        )
+        world.close()
+    return report
+
+
+def _signatures_once() -> contextlib.AbstractContextManager[object]:
+    """A signature that was found good is not looked at again."""
+    return mock.patch.object(keys, "crypto_sign_open", lru_cache(50_000)(keys.crypto_sign_open))
+
+
+def play(tasks: Iterable[Task], jobs: int = 1) -> Iterator[Report]:
+    """Play them all, so many beside one another."""
+    with _processes().Pool(jobs, _prepare, maxtasksperchild=1) as pool:
+        yield from pool.imap_unordered(play_here, tasks)
+
+
+def act(
+    scene: Scene,
+    seed: int = 0,
+    *,
+    seats: int = 3,
+    guests: int = 0,
+    plays_with: Sequence[str] = ("json",),
+) -> Report:
+    """Play this scene, a function of a module, in a process of its own. Raises AssertionError
+    with what is wrong and how it came to that.
+    """
+    task = Task(scene.__name__, seed, seats)
+    with _processes().Pool(1, _prepare) as pool:
+        report = pool.apply(_report, (task, scene, seats, guests, plays_with))
+    assert not report.problem, "\n".join((*report.tail, report.problem))
+    return report
+
+
+def _processes() -> multiprocessing.context.BaseContext:
+    """Processes that begin with nothing but what is imported here."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    return context
+
+
+def _prepare() -> None:
+    gc.disable()
+    logging.getLogger().setLevel(logging.CRITICAL)
