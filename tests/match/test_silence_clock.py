@@ -68,6 +68,17 @@ def test_what_a_host_leaves_lying_is_nobodys_silence() -> None:
     assert clock.quiet(1) == 3.5  # the time before counts: words that are refused stop no clock
 
 
+def test_a_word_by_way_of_others_is_a_word() -> None:
+    """Whoever is linked with somebody else only is not silent: its entries come."""
+    clock = SilenceClock(3, 0)
+    ticks(clock, 30.0, 30.0)
+    clock.hear(2)
+    clock.tick(35.0, (0.0, 0.0, 35.0), (), WORDS)
+    assert clock.quiet(2) == 5.0
+    clock.tick(40.0, (0.0, 0.0, 40.0), (), WORDS)
+    assert clock.overdue(10.0) == (2,)
+
+
 def test_we_miss_nobody_for_our_own_sleep() -> None:
     """Whoever opens the lid has heard nobody for an hour, and that is nobody's fault."""
     clock = SilenceClock(3, 0)

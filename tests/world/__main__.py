@@ -9,11 +9,13 @@ import argparse
 import contextlib
 import sys
 import time
-from collections import Counter
 
 from tests.world.run import Report, Task, play
 from tests.world.scenes import SCENES
 from tests.world.weather import FAULTS
+
+PROGRESS = 10.0
+"""Seconds between two words about how far we are."""
 
 
 def main() -> int:
@@ -33,11 +35,11 @@ def main() -> int:
         for seed in _numbers(asked.seeds)
         for event in _numbers(asked.event)
     ]
-    failed, done, began = 0, Counter[str](), time.monotonic()
-    processor = virtual = 0.0
+    failed, played, began = 0, 0, time.monotonic()
+    processor = virtual = said = 0.0
     with contextlib.suppress(KeyboardInterrupt):
         for report in play(tasks, asked.jobs):
-            done["matches"] += 1
+            played += 1
             processor += report.processor
             virtual += report.seconds
             if report.problem:
@@ -47,7 +49,9 @@ def main() -> int:
                     break
             elif asked.digests:
                 print(report.task.command, report.digests, flush=True)
-    played = done["matches"]
+            if time.monotonic() - said > PROGRESS:
+                said = time.monotonic()
+                print(f"{played} of {len(tasks)}, {failed} failed", file=sys.stderr, flush=True)
     print(
         f"{played} evenings, {failed} failed; {processor / max(played, 1):.2f} s of processor"
         f" and {virtual / max(played, 1):.0f} s of virtual time each;"

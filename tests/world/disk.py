@@ -41,6 +41,7 @@ class Disk:
         self.fails_at: int | None = None  #: the write that fails, and all after it
         self.error = sqlite3.SQLITE_FULL
         self._open: list[Connection] = []
+        self._image: Path | None = None  # the folder as it was in the middle of something
 
     # Faults.
 
@@ -74,13 +75,26 @@ class Disk:
         The folder is copied *before* SQLite's connections are closed: closing merges and
         deletes their logs, and so makes another disk.
         """
-        image = self.home.with_name(f"{self._laptop.name}-image")
-        shutil.copytree(self.home, image)
+        self.hold()
+        assert self._image is not None
         for connection in self._open:
             connection.close()
         self._open.clear()
         shutil.rmtree(self.home)
-        image.rename(self.home)
+        self._image.rename(self.home)
+        self._image = None
+
+    def hold(self) -> None:
+        """A laptop that loses its power now finds the folder so."""
+        if self._image is None:
+            self._image = self.home.with_name(f"{self._laptop.name}-image")
+            shutil.copytree(self.home, self._image)
+
+    def release(self) -> None:
+        """It did not lose it."""
+        if self._image is not None:
+            shutil.rmtree(self._image)
+            self._image = None
 
     def stamp(self) -> None:
         """Files that were written just now are as old as the world says."""
@@ -150,20 +164,32 @@ class Line:
         self._loop = self._laptop.loop
         self._is_disk = name == "journal"
         self._jobs: deque[Callable[[], object]] = deque()
-        self._free = 0.0  # when it has done all that is put
+        self._is_busy = False
 
     def put(self, job: Callable[[], object]) -> None:
-        takes = self._laptop.disk.seconds if self._is_disk else self._laptop.work_seconds
-        self._free = max(self._loop.time(), self._free) + self._laptop.disk.chance.uniform(
-            *takes
-        )
         self._jobs.append(job)
-        self._loop.call_at(self._free, self._do)
+        if not self._is_busy:
+            self._begin()
+
+    def _begin(self) -> None:
+        laptop, self._is_busy = self._laptop, True
+        takes = laptop.disk.seconds if self._is_disk else laptop.work_seconds
+        self._loop.call_later(laptop.disk.chance.uniform(*takes), self._end)
+
+    def _end(self) -> None:
+        disk = self._laptop.disk
+        written = disk.writes
+        while self._jobs:
+            self._do()
+            if not self._is_disk or disk.writes != written:
+                break  # else what was to be written has been written already
+        self._is_busy = False
+        if self._jobs:
+            self._begin()
 
     def _do(self) -> None:
-        if self._jobs:  # unless `shutdown` was faster
-            self._laptop.world.jobs += 1
-            self._jobs.popleft()()
+        self._laptop.world.jobs += 1
+        self._jobs.popleft()()
 
     def dismiss(self) -> None: ...
 

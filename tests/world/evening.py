@@ -70,8 +70,14 @@ class Evening:
             password=password,
         )
         for person in others:
-            locked = " --locked" if password else ""
-            person.types(f"join --name {person.laptop.name}{locked}", password=password)
+            self.joins(person, password=password)
+
+    def joins(self, person: Person, *, password: str = "") -> None:
+        """Its laptop is switched on, and it comes to the only table there is."""
+        if person.laptop.loop.is_dead:
+            person.laptop.boot()
+        locked = " --locked" if password else ""
+        person.types(f"join --name {person.laptop.name}{locked}", password=password)
 
     def think(self, seconds: float) -> None:
         """From now on a decision takes everybody so long, on average."""
@@ -94,10 +100,13 @@ class Evening:
         """Until somebody is asked."""
         self.until(lambda: self.answers)
 
-    def to_the_end(self, limit: float = PATIENCE) -> None:
+    def to_the_end(self, limit: float = PATIENCE, *, at_once: bool = False) -> None:
         """Until everybody knows the score; then all go home. Whoever plays is there until
         everybody knows it: who comes back to a table that all have left waits for ever.
+        `at_once`: all are there, and each goes as soon as it knows.
         """
+        for person in self.persons:
+            person.goes_at_once = at_once
         self.until(
             lambda: all(one.knows_the_end or one.code is not None for one in self.players),
             limit,

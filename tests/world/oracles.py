@@ -148,6 +148,15 @@ def check_rest(evening: Evening) -> None:
         }
         if suspected:
             raise Wrong(f"at rest somebody honest is suspected: {sorted(suspected)}")
+        missing = {
+            (one.laptop.name, seat.name)
+            for one in playing
+            if one.table is not None
+            for seat in one.table.seats
+            if not seat.present
+        }
+        if missing:
+            raise Wrong(f"at rest somebody who is here is missed: {sorted(missing)}")
     for person in evening.players:
         person.attend()
 

@@ -12,7 +12,7 @@ import json
 from collections import Counter
 from random import Random
 
-from citadels_p2p.match import Ask, Bye, News, Notice, OverNews, Session, TableNews
+from citadels_p2p.match import Ask, Bye, Leave, News, Notice, OverNews, Session, TableNews
 from citadels_p2p.match.acts import Act, Answer, OnceMore, Ready, Start
 from citadels_p2p.match.news import Anew, LookNews, PassOn, RecordNews, Refused, StateNews
 from cli import settings
@@ -46,6 +46,7 @@ class Person:
         self.thinking = 0.2
         self.matches = 1
         self.attends = True
+        self.goes_at_once = False  #: when all that it wants is played
         self.heard: list[tuple[float, News]] = []
         self.answers = 0
         self.started = False  #: has pressed Start at this table
@@ -166,6 +167,8 @@ class Person:
     def _after_match(self) -> None:
         if self.matches > 0:
             self.does(OnceMore(), after=self.chance.uniform(0.1, 2.0))
+        elif self.goes_at_once:
+            self.does(Leave(), after=self.chance.uniform(0.0, 0.3))
 
     def _think(self, ask: Ask) -> None:
         loop = self.laptop.loop

@@ -10,31 +10,36 @@ from collections.abc import Callable
 from random import Random
 
 from citadels_p2p.cards import EDITIONS
+from citadels_p2p.match import Leave
 from tests.world import weather
 from tests.world.evening import Evening
 from tests.world.oracles import check_calm, check_files, check_rest, check_scores
+from tests.world.person import Person
 
 KINDS = ("json", "plain", "screen")
 """What persons play with."""
 
 
-def ended_well(table: Evening) -> None:
-    """Everybody comes to the end, to one score, and every file verifies to it."""
-    table.to_the_end()
+def ended_well(table: Evening, *, at_once: bool = False) -> None:
+    """Everybody comes to the end, to one score, and every file verifies to it. `at_once`: all
+    go home as soon as they know it.
+    """
+    table.to_the_end(at_once=at_once)
     if table.world.problems:
         raise AssertionError(table.world.problems[0])
     for person in table.players:
         assert person.code == 0, f"{person.laptop.name} ends with {person.bye or person.failed}"
+        assert person.knows_the_end, f"{person.laptop.name} was sent home"
     check_scores(table.players)
     check_files(table.players)
 
 
 def calm(table: Evening) -> None:
-    """Nothing happens but a match."""
+    """Nothing happens but a match, and everybody goes home as soon as it is over."""
     table.sit_down()
     table.begun()
     since = table.world.now
-    ended_well(table)
+    ended_well(table, at_once=True)
     check_calm(table, since)
 
 
@@ -50,17 +55,73 @@ def storm(table: Evening) -> None:
     check_calm(table, since)
 
 
+def without_one(table: Evening) -> None:
+    """One laptop of three or more loses its power for good: the others play on without it."""
+    table.sit_down()
+    table.some_way()
+    gone = table.chance.choice(table.players)
+    gone.laptop.kill(power=True)
+    others = [one for one in table.players if one is not gone]
+    table.until(lambda: all(one.knows_the_end for one in others), 900)
+    # Another day it comes back, and has the end from whoever plays then.
+    table.come_back(gone)
+    ended_well(table)
+
+
+def lobby(table: Evening) -> None:
+    """Before the match people come and go, links break, and programs are killed."""
+    chance = table.chance
+    last = table.players[-1]
+    last.attends = False  # so that the table waits for one
+    table.sit_down()
+    for _ in range(chance.randint(1, 5)):
+        table.wait(chance.uniform(0.2, 4))
+        _come_and_go(table, chance.choice(table.players[1:]))
+    table.wait(2)
+    last.attend()
+    for person in table.players:
+        if person.code is not None:  # its seat was given up meanwhile
+            table.joins(person)
+    ended_well(table)
+
+
+def _come_and_go(table: Evening, person: Person) -> None:
+    """One thing that happens to a guest in a lobby."""
+    chance, host, laptop = table.chance, table.laptops[0], person.laptop
+    match chance.choice(("leaves", "is killed", "loses its power", "is cut off", "sleeps")):
+        case "leaves" if person.plays:
+            person.does(Leave())
+            table.until(lambda: person.code is not None)
+            table.wait(chance.uniform(0, 3))
+            table.joins(person)
+        case "is killed" | "loses its power" as how if person.plays:
+            laptop.kill(power=how == "loses its power")
+            table.wait(chance.uniform(0, 20))
+            table.joins(person)
+        case "is cut off":
+            table.net.cut(laptop, host)
+            table.wait(chance.uniform(0.5, 12))
+            table.net.mend(laptop, host)
+        case _:
+            laptop.close_lid(seconds := chance.uniform(0.5, 12))
+            table.wait(seconds)
+
+
 def once_more(table: Evening) -> None:
-    """Three matches with the same people, one of whom only looks on, in some weather."""
+    """Match after match with the same people, while another looks on, in some weather."""
+    matches = table.chance.randint(2, 3)
     for person in table.persons:
-        person.matches = 3
+        person.matches = matches
     table.think(0.5)
     table.sit_down("--city 3 --spectators")
     table.begun()
-    for person in table.persons[table.seats :]:
+    watchers = table.persons[table.seats :]
+    for person in watchers:
         person.types("watch")
     weather.storm(table, bouts=1, most=1)
     ended_well(table)
+    for person in watchers:
+        assert person.over is not None, f"{person.laptop.name} was not told of the end"
 
 
 def fault_at(name: str, event: int) -> Callable[[Evening], None]:
@@ -96,5 +157,5 @@ def _some_game(table: Evening) -> str:
 
 
 SCENES: dict[str, Callable[[Evening], None]] = {
-    scene.__name__: scene for scene in (calm, storm, once_more)
+    scene.__name__: scene for scene in (calm, storm, lobby, without_one, once_more)
 }

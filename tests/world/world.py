@@ -59,7 +59,9 @@ class World:
         self.events += 1
         if (act := self._at.pop(self.events, None)) is not None:
             self.note(laptop, f"event {self.events}", what)
+            laptop.disk.hold()  # it may be in the middle of a transaction, or between two
             self.plan(0.0, act)
+            self.plan(0.0, laptop.disk.release)
 
     def until(self, done: Callable[[], object], limit: float) -> None:
         """Let time pass. Raises `Stuck`."""

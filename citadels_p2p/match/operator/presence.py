@@ -8,6 +8,12 @@ from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.operator.silence_clock import SLOW, SilenceClock
 from protocol.journal.statements import quorum
 
+OFTEN = 60.0
+STEADY = 30.0
+"""Seconds. Who is slow twice within the first is shown as slow until it was not for the second:
+people are not told of each time that a lid opens and closes.
+"""
+
 
 class Presence:
     """The others as operator `me` sees them. The match is given anew: it may be rewound."""
@@ -16,6 +22,10 @@ class Presence:
         self._me = me
         self._clock = SilenceClock(operators, me)
         self._standing: tuple[str, ...] = ("here",) * operators
+        self._now = float("-inf")
+        self._slow: dict[int, float] = {}  # since when, of those that are
+        self._slowed = [self._now] * operators  # when each was slow last
+        self._shown_until = [self._now] * operators  # as slow, while they come and go
         self._absconded: int | None = None
         self._deciding: dict[int, tuple[int, float]] = {}  # at which step, and since when
 
@@ -33,7 +43,8 @@ class Presence:
         owing |= match.absence.undone_at(match.step)  # or some would not stand in for it
         words = match.absence.attendance.words
         self._clock.tick(now, silences, owing, words, withheld)
-        before, self._standing = (self._standing, self._absconded), self.standing(match)
+        self._watch(now)
+        before, self._standing = (self._standing, self._absconded), self.shown(match)
         self._absconded = self.absconded(match)
         return before != (self._standing, self._absconded)
 
@@ -68,6 +79,25 @@ class Presence:
             "away" if operator in away else "slow" if operator in slow else "here"
             for operator in range(match.operators)
         )
+
+    def shown(self, match: Match) -> tuple[str, ...]:
+        """As `standing`, for people: who comes and goes stays "slow" for a while."""
+        return tuple(
+            "slow" if how == "here" and self._now < until else how
+            for how, until in zip(self.standing(match), self._shown_until, strict=True)
+        )
+
+    def _watch(self, now: float) -> None:
+        """Note who is slow again."""
+        self._now = now
+        slow = self._clock.overdue(SLOW)
+        for operator in slow:
+            since = self._slow.setdefault(operator, now)
+            if since - self._slowed[operator] < OFTEN:
+                self._shown_until[operator] = now + STEADY
+        for operator in self._slow.keys() - set(slow):
+            del self._slow[operator]
+            self._slowed[operator] = now
 
     def waits_for(self, match: Match) -> tuple[int, ...]:
         """The operators that are away and without which the match can not go on."""

@@ -23,7 +23,8 @@ class SilenceClock:
         self._me = me
         self._quiet = [0.0] * operators
         self._owing: dict[int, tuple[int, float]] = {}  # since which word, and since when
-        self._at = self._woke = float("-inf")
+        self._at = float("-inf")
+        self._since = [self._at] * operators  # we slept until then, or had a word of it
 
     def tick(
         self,
@@ -42,7 +43,7 @@ class SilenceClock:
         passed = now - self._at
         if now - self._at > ASLEEP:
             self._owing.clear()
-            self._woke = now
+            self._since = [now] * len(self._since)
         self._at = now
         for operator, unheard in enumerate(silence):
             word, since = self._owing.get(operator, (-1, now))
@@ -58,12 +59,15 @@ class SilenceClock:
             self._quiet[operator] = (
                 0.0
                 if operator == self._me
-                else max(min(unheard, now - self._woke), now - since)
+                else max(min(unheard, now - self._since[operator]), now - since)
             )
 
     def hear(self, operator: int) -> None:
-        """An entry of this operator has come: whatever the clock said of it is past."""
+        """An entry of this operator has come, perhaps by way of others: whatever the clock said
+        of it is past.
+        """
         self._quiet[operator] = 0.0
+        self._since[operator] = self._at
         self._owing.pop(operator, None)
 
     def quiet(self, operator: int) -> float:

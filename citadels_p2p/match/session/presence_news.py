@@ -29,7 +29,7 @@ class PresenceNews:
     def changes(self, dealer: SealedDealer) -> tuple[Notice, ...]:
         """What is new; called where the dealer lives."""
         match, presence = dealer.match, dealer.presence
-        standing, awaited = presence.standing(match), presence.waits_for(match)
+        standing, awaited = presence.shown(match), presence.waits_for(match)
         before = self._standing or ("here",) * len(standing)
         told: list[Notice] = []
         for operator, (was, now) in enumerate(zip(before, standing, strict=True)):

@@ -1,0 +1,67 @@
+"""What laptops do to one another although nobody lies; each was found by a seed, or live."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from citadels_p2p.match import EventNews, Notice
+from tests.world.evening import Evening
+from tests.world.person import Person
+from tests.world.run import act
+from tests.world.scenes import ended_well
+
+
+def told_of(person: Person, name: str, since: float) -> list[str]:
+    """The notices about somebody that a person was told."""
+    return [
+        news.code
+        for when, news in person.heard
+        if isinstance(news, Notice) and when > since and news.fields.get("name") == name
+    ]
+
+
+def heard_by_one_alone(table: Evening) -> None:
+    """A Wi-Fi where some do not hear each other: Emil reaches only Bert, from now on."""
+    table.think(0.3)
+    table.sit_down()
+    table.some_way()
+    since = table.world.now
+    for name in ("Anna", "Carla", "Dora"):
+        table.net.cut(table["Emil"].laptop, table[name].laptop)
+    table.wait(100)
+    for person in table.players[:4]:
+        for name in ("Anna", "Bert", "Carla", "Dora"):
+            told = told_of(person, name, since)
+            assert not told, f"{name} is well, and {person.laptop.name} is told {told}"
+        told = told_of(person, "Emil", since)
+        assert "away" not in told, "its words come by way of Bert"
+        assert len(told) <= 5, f"{person.laptop.name} is told {told}"
+    events = [when for when, news in table["Anna"].heard if isinstance(news, EventNews)]
+    pauses = [later - sooner for sooner, later in pairwise(events)]
+    assert max(pauses) < 20, "the match stands still"
+    assert any(when > since + 60 for when in events), "the match goes on"
+
+
+def test_a_laptop_that_only_one_other_hears_is_slow_and_not_away() -> None:
+    """What it says by way of others is heard from it too."""
+    act(heard_by_one_alone, seats=5)
+
+
+def a_lid_that_opens_and_closes(table: Evening) -> None:
+    table.sit_down()
+    table.some_way()
+    since = table.world.now
+    for _ in range(12):
+        table["Bert"].laptop.close_lid(7)
+        table.wait(10)
+    for name in ("Anna", "Carla"):
+        told = told_of(table[name], "Bert", since)
+        assert told[:2] == ["slow", "back"]
+        assert told[2:] == ["slow"], "it comes and goes, and that was said"
+    table.wait(40)
+    ended_well(table)
+    assert told_of(table["Anna"], "Bert", since)[3:] == ["back"]
+
+
+def test_a_lid_that_opens_and_closes_is_told_twice_and_then_stays_in_sight() -> None:
+    act(a_lid_that_opens_and_closes)
