@@ -21,12 +21,21 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeGuard
 
 from protocol.application import Genesis
-from protocol.errors import Malformed, ProtocolError, RemoteError
+from protocol.errors import BadSignature, Malformed, ProtocolError, RemoteError
+from protocol.identity.keys import verify
 from protocol.journal.chain import Chain
 from protocol.journal.election import double_vote, open_election
-from protocol.journal.evidence import MAX_EXHIBIT, MAX_EXHIBITS, Exhibit, exhibit, prove_alone
+from protocol.journal.evidence import (
+    MAX_EXHIBIT,
+    MAX_EXHIBITS,
+    Exhibit,
+    exhibit,
+    open_ordered,
+    prove_alone,
+)
 from protocol.journal.refusals import prove_by_folding
 from protocol.journal.statements import (
+    DOMAIN_REFUSAL,
     MAX_ORDERED,
     MAX_STATEMENT,
     Authored,
@@ -159,17 +168,30 @@ def _rivals_of_order(chain: Chain, order: Ordered) -> Iterator[bytes]:
             yield entry.exhibit()
 
 
-def place_needed(evidence: tuple[bytes, ...]) -> tuple[int, bytes] | None:
-    """The entry, by number and hash, after which an application has to be asked; or None."""
+def place_needed(genesis: Genesis, evidence: tuple[bytes, ...]) -> tuple[int, bytes] | None:
+    """The entry, by number and hash, after which an application has to be asked; None where
+    none has to, as of what nobody at this table has signed.
+    """
     shown = {one.kind: one for _, one in exhibits(evidence)}
     with contextlib.suppress(RemoteError):
         if "refusal" in shown and shown.keys() <= {"refusal", "authored"}:
-            told = decode(shown["refusal"].content, Refusal, limit=MAX_ORDERED)
+            told = _signed_refusal(genesis, shown["refusal"])
             return told.place, told.entry
         if shown.keys() == {"ordered"} and len(evidence) == 1:
-            order = decode(shown["ordered"].content, Ordered, limit=MAX_ORDERED)
+            order, _ = open_ordered(genesis, shown["ordered"])
             return (order.seq - 1, order.previous) if order.seq else None
     return None
+
+
+def _signed_refusal(genesis: Genesis, shown: Exhibit) -> Refusal:
+    """The refusal in an exhibit, by an operator of this match. Raises a `RemoteError`."""
+    told = decode(shown.content, Refusal, limit=MAX_ORDERED)
+    for operator in genesis.operators:
+        with contextlib.suppress(BadSignature):
+            verify(operator.identity, DOMAIN_REFUSAL, shown.content, shown.signature)
+            if told.match == genesis.digest:
+                return told
+    raise BadSignature("refused by nobody at this table")
 
 
 def court(chain: Chain, place: int, segment: Iterable[Signed] = ()) -> Chain:

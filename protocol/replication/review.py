@@ -129,7 +129,7 @@ class Review:
         return False
 
     def _open(self, now: float, fault: Fault) -> _Case:
-        needed = place_needed(fault.evidence) or (0, b"")
+        needed = place_needed(self._replica.chain.genesis, fault.evidence) or (0, b"")
         case = _Case(fault, now, needed, self._replica.chain.head)
         self._cases.append(case)
         return case

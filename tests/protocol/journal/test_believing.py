@@ -60,4 +60,4 @@ def test_evidence_that_somebody_has_is_not_replaced() -> None:
 def test_whatever_is_brought_nothing_is_raised(evidence: list[bytes]) -> None:
     chain = Histories().shown
     assert prove(chain, tuple(evidence)) is None
-    assert place_needed(tuple(evidence)) is None
+    assert place_needed(chain.genesis, tuple(evidence)) is None

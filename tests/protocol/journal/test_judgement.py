@@ -260,7 +260,7 @@ def test_half_of_a_proof_proves_nothing_to_who_does_not_hold_the_other(name: str
 def test_who_lacks_the_history_judges_in_what_another_shows_of_it(name: str) -> None:
     """Whether it was confirmed or not: its hash is in what was signed."""
     proof = TABLE[name]()
-    needed = place_needed(proof.shown)
+    needed = place_needed(proof.held.genesis, proof.shown)
     if needed is None:
         assert len(proof.shown) == 2
         return

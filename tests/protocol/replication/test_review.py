@@ -244,3 +244,23 @@ def test_an_answer_is_of_our_own_journal_and_no_other() -> None:
         assert answer(teller, wrong) == []
     parted = Audit(table, 4, chain.hash_at(4), 1, bytes(32))
     assert answer(teller, parted) == [Segment(1, ())]
+
+
+def test_what_nobody_has_signed_keeps_nothing_open() -> None:
+    table = Table()
+    far = order(chain_of(2), said(chain_of(2), 3, 1), seq=9, previous=bytes(32))
+    word = said(chain_of(2), 3, 1)
+    refusal = refuse(chain_of(2), word, author=3, place=9, hashed=bytes(32))
+    for number, evidence in enumerate(
+        (
+            shown(ordered=Signed(far.content, bytes(64))),
+            shown(refusal=Signed(refusal.content, bytes(64)), authored=word),
+        )
+    ):
+        table.review.hear(0.0, FINDER, Fault("illegal", None, evidence))
+        table.review.look(float(number), (FINDER,))
+        assert not table.review.is_open
+    for evidence in (shown(ordered=far), shown(refusal=refusal, authored=word)):
+        table.review.hear(0.0, OTHER, Fault("illegal", None, evidence))
+        table.review.look(9.0, ())
+        assert table.review.is_open
