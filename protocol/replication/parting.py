@@ -159,7 +159,8 @@ class Partings:
     ) -> list[Effect]:
         """What our history and another one show together, both confirmed from `place` on."""
         replica, chain = self._replica, self._replica.chain
-        known = [entry.signed for entry in chain.entries[place : replica.confirmed + 1]]
+        last = max(replica.confirmed, place)  # the genesis is everybody's
+        known = [entry.signed for entry in chain.entries[place : last + 1]]
         members = chain.membership.at(place)
         ours = Branch(place, known, replica.certificate, members)
         theirs = Branch(place, (known[0], *entries), acks, members)

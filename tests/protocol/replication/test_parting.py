@@ -393,3 +393,12 @@ def test_a_host_that_ordered_two_things_is_exposed_where_one_is_confirmed_nowher
     assert isinstance(fail, Fail)
     assert isinstance(fail.fault, Equivocation)
     assert fail.fault.culprit == ANNA.public
+
+
+def test_a_host_that_has_confirmed_nothing_yet_compares_as_everybody_does() -> None:
+    one = goes_on(begun(ONE, 0), b"here")
+    partings, leader = hosts(begun(OTHER, 0))
+    partings._replica.confirmed = -1
+    assert asks(partings.follow(0.0, 1, follows(one[0], 1, 1), leader)) == [0]
+    answered = History((one[0].entries[1].signed,), certificate(one))
+    assert partings.hear(1, answered, leader) == []
