@@ -9,15 +9,26 @@ from unittest import mock
 import pytest
 
 from protocol.errors import ProtocolError
+from protocol.journal import judgement
 from protocol.journal.membership import Membership
 from protocol.replication.ballot import BallotBox
 from protocol.replication.delivery import Delivery
+from protocol.replication.leader import Leader
+from protocol.replication.outbox import Outbox
+from protocol.replication.parting import Partings
 from protocol.replication.raft import Raft
 from protocol.replication.remover import Remover
 from protocol.replication.replica import Replica
+from protocol.replication.restart import RestartGuard
+from protocol.replication.review import Review
 from protocol.replication.timers import Timers
+from tests.protocol.journal import test_judgement as judgements
+from tests.protocol.replication import test_driver as drivers
 from tests.protocol.replication import test_elections as elections
+from tests.protocol.replication import test_parting as partings
 from tests.protocol.replication import test_removals as removals
+from tests.protocol.replication import test_restart as restarts
+from tests.protocol.replication import test_review as reviews
 from tests.protocol.replication import test_turning as turning
 from tests.simulation.match import Plan, besiege, expose, play
 from tests.simulation.mutants import MUTANTS
@@ -107,6 +118,18 @@ def _speaks_too_early() -> Context[object]:
     )
 
 
+def _forgets_what_it_asked(self: Partings, operator: int) -> None:
+    """A comparison begins anew on each link."""
+    self._questions.pop(operator, None)
+
+
+def _stops_for_what_others_find() -> None:
+    laptop = drivers.Laptop()
+    laptop.driver.start(0.0)
+    laptop.run()
+    drivers.test_what_nobody_else_would_find_costs_a_link_and_stops_nothing(laptop, (b"x",))
+
+
 @pytest.mark.parametrize(
     ("planted", "held_by"),
     [
@@ -141,6 +164,42 @@ def _speaks_too_early() -> Context[object]:
             removals.test_a_new_host_removes_nobody_before_it_has_confirmed_an_entry_of_its_own,
         ),
         (_speaks_too_early, turning.test_who_has_turned_the_match_waits_for_a_majority),
+        (
+            lambda: mock.patch.object(judgement, "_rivals", return_value=iter(())),
+            judgements.test_a_refusal_in_another_history_is_found_in_whoevers_hands,
+        ),
+        (
+            lambda: mock.patch.object(Replica, "exposes", return_value=True),
+            _stops_for_what_others_find,
+        ),
+        (
+            lambda: mock.patch.object(Review, "_ask", return_value=[]),
+            reviews.test_it_waits_for_its_teller_for_ever_and_asks_others_meanwhile,
+        ),
+        (
+            lambda: mock.patch.object(reviews, "answer", return_value=[]),
+            reviews.test_what_is_ahead_of_us_is_asked_of_its_teller_and_judged_there,
+        ),
+        (
+            lambda: mock.patch.object(Outbox, "leap", return_value=None),
+            restarts.test_what_is_said_after_a_restart_contradicts_nothing_that_the_disk_forgot,
+        ),
+        (
+            lambda: mock.patch.object(RestartGuard, "knows_all", return_value=True),
+            restarts.test_who_is_linked_is_heard_before_anything_new_is_said,
+        ),
+        (
+            lambda: mock.patch.object(Raft, "_is_alone", property(lambda _: False)),
+            removals.test_who_is_left_alone_hosts_again_in_a_term_that_an_older_disk_has_not_used,
+        ),
+        (
+            lambda: mock.patch.object(Partings, "forget", _forgets_what_it_asked),
+            partings.test_a_comparison_survives_the_link_that_it_began_on,
+        ),
+        (
+            lambda: mock.patch.object(Leader, "_holds", return_value=True),
+            partings.test_who_acknowledges_its_own_history_is_not_cut_before_the_two_are_compared,
+        ),
     ],
     ids=[
         "older terms",
@@ -153,6 +212,15 @@ def _speaks_too_early() -> Context[object]:
         "removals at once",
         "removals in a new term",
         "too early",
+        "own journal in no place",
+        "ones own judgement",
+        "asks nobody",
+        "answers nobody",
+        "counters again",
+        "heard from some",
+        "alone at once",
+        "forgotten comparison",
+        "first burst",
     ],
 )
 def test_a_test_holds_it(
