@@ -77,7 +77,6 @@ def _plays(options: argparse.Namespace) -> bool:
 
 
 def _password(options: argparse.Namespace, ui: str) -> Password | None:
-    """The password that --locked asks for."""
     if not getattr(options, "locked", False):
         return None
     try:
