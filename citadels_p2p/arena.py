@@ -17,11 +17,10 @@ from citadels_p2p.game import OpenMatch
 from citadels_p2p.inspection import InspectedMatch, Inspector
 from citadels_p2p.rosters import draw_rules
 from citadels_p2p.rules.asks import compose
-from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.setup import new
-from citadels_p2p.rules.state import State
+from citadels_p2p.rules.state import State, digest
 from citadels_p2p.workers import Workers, spread
 
 #: decisions from one deeper look of the inspector, and from one whole menu, to the next; prime,

@@ -17,10 +17,9 @@ from citadels_p2p.bots import Bot, Observation, make_bot
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
 from citadels_p2p.rules import new
-from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.scoring import score
-from citadels_p2p.rules.state import State
+from citadels_p2p.rules.state import State, digest
 from citadels_p2p.workers import Workers, spread
 
 #: who sits where a program of somebody's own plays
@@ -77,7 +76,6 @@ class Timed:
         self.slowest = 0.0  #: seconds
 
     def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
-        """What the bot chooses."""
         began = time.thread_time()
         picks = self._bot.choose(observation, random)
         self.slowest = max(self.slowest, time.thread_time() - began)

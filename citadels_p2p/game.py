@@ -63,7 +63,6 @@ class OpenMatch:
 
     @property
     def over(self) -> bool:
-        """Has the match ended?"""
         return self.frame.need == "over"
 
     @property

@@ -18,12 +18,11 @@ from random import Random
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.game import OpenMatch
 from citadels_p2p.rules import asks, flow
-from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.moves import Move, parse_move
 from citadels_p2p.rules.needs import Decided, Fact
 from citadels_p2p.rules.reasons import REASONS
 from citadels_p2p.rules.refusals import refuse
-from citadels_p2p.rules.state import Frame, State
+from citadels_p2p.rules.state import Frame, State, digest
 from citadels_p2p.rules.view import view
 from citadels_p2p.rules.zones import KINDS, zones
 

@@ -89,7 +89,6 @@ def _told() -> Iterator[None]:
 
 
 def _obey(parser: Parser, given: Sequence[str]) -> int:
-    """Do what was typed."""
     try:
         options = parser.parse_args(given)
     except SystemExit:  # after help, or a refusal

@@ -27,7 +27,6 @@ class Easy:
 
 
 def pick(moves: Sequence[Move], random: Random) -> Move:
-    """One of the moves."""
     return moves[int(random.random() * len(moves))]
 
 

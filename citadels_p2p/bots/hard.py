@@ -103,7 +103,6 @@ class Hard:
         self._memory = Memory()
 
     def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
-        """The ids of the options chosen."""
         deadline = self._clock() + PUNCTUAL * self._seconds
         memory, state = self._memory, observation.state
         memory.note(observation)

@@ -24,7 +24,6 @@ class Normal:
         self._memory = Memory()
 
     def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
-        """The ids of the options chosen."""
         self._memory.note(observation)
         state = observation.state
         move, _ = rollout_policy.choose(

@@ -8,9 +8,15 @@ from citadels_p2p.cards.contents import (
     Character,
     District,
 )
-from citadels_p2p.cards.editions import EDITIONS, MOST_SEATS, Edition, Printing, extended
+from citadels_p2p.cards.editions import (
+    EDITIONS,
+    MOST_SEATS,
+    READINGS,
+    Edition,
+    Printing,
+    extended,
+)
 from citadels_p2p.cards.presets import PRESETS, Preset
-from citadels_p2p.cards.readings import READINGS
 
 __all__ = [
     "CHARACTERS",

@@ -58,13 +58,11 @@ class CitadelsGame(pyspiel.Game):
         super().__init__(_TYPE, about, params or {})
 
     def new_initial_state(self) -> CitadelsState:
-        """Before anything is dealt."""
         return CitadelsState(self)
 
     def make_py_observer(
         self, iig_obs_type: object = None, params: dict[str, Any] | None = None
     ) -> CitadelsObserver:
-        """Who says what a seat sees."""
         return CitadelsObserver()
 
 
@@ -112,7 +110,6 @@ class CitadelsState(pyspiel.State):
         return f"deal {action}" if player < 0 else WORDS[action]
 
     def is_terminal(self) -> bool:
-        """Has the match ended?"""
         return self.match is not None and self.match.over
 
     def returns(self) -> list[float]:

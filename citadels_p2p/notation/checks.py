@@ -15,11 +15,10 @@ from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.game import OpenMatch
 from citadels_p2p.notation.words import Unreadable
 from citadels_p2p.rules import asks, flow
-from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.needs import TimedOut
 from citadels_p2p.rules.refusals import refuse
 from citadels_p2p.rules.scoring import score
-from citadels_p2p.rules.state import State
+from citadels_p2p.rules.state import State, digest
 from citadels_p2p.rules.view import view
 from citadels_p2p.rules.zones import zones
 

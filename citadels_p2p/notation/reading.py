@@ -32,10 +32,10 @@ from citadels_p2p.notation.words import (
     plain,
     shortened,
 )
-from citadels_p2p.rules import board, random_draws
+from citadels_p2p.rules import board
 from citadels_p2p.rules.effects import tables_of
 from citadels_p2p.rules.ruleset import Rules
-from citadels_p2p.rules.setup import new
+from citadels_p2p.rules.setup import new, stand_in
 from citadels_p2p.rules.state import Frame, Markers, State, Turn
 
 
@@ -61,7 +61,7 @@ def read_position(text: str) -> Position:
     fields = _fields(words)
     rules = _rules({name: fields.pop(name) for name in [*fields] if name in OPTIONS})
     state = new(rules)
-    state.tables = tables_of(random_draws.stand_in(rules))
+    state.tables = tables_of(stand_in(rules))
     state.stack, state.deck, state.lots = [], [], {}
     told = Faces()
     for name, value in fields.items():

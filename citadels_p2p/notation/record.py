@@ -18,7 +18,6 @@ from citadels_p2p.notation.reading import read_position, read_rules
 from citadels_p2p.notation.words import Faces, Unreadable, cards, count, shortened
 from citadels_p2p.notation.writing import write_rules
 from citadels_p2p.rules import flow
-from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.moves import Move, parse_move
 from citadels_p2p.rules.needs import (
@@ -39,7 +38,7 @@ from citadels_p2p.rules.needs import (
 from citadels_p2p.rules.refusals import refuse
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.setup import new
-from citadels_p2p.rules.state import State
+from citadels_p2p.rules.state import State, digest
 
 #: the first line of every record
 TITLE = "citadels-record/1"

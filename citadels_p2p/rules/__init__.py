@@ -22,7 +22,6 @@ from citadels_p2p.rules.asks import (
     reveals,
     secret,
 )
-from citadels_p2p.rules.digest import digest
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.flow import apply, default, need, step
 from citadels_p2p.rules.hooks import Secret
@@ -50,7 +49,7 @@ from citadels_p2p.rules.refusals import menu, refuse
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.scoring import Scores, SeatScore, score
 from citadels_p2p.rules.setup import new
-from citadels_p2p.rules.state import State
+from citadels_p2p.rules.state import State, digest
 from citadels_p2p.rules.view import View, view
 from citadels_p2p.rules.zones import Zone, hidden_picks, zones
 

@@ -2,7 +2,7 @@
 
 A wish may leave something to chance: `RANDOM` among the characters stands for those of every
 rank that nobody named, among the unique districts for as many as the box still asks for.
-`random_draws.py` says which lots are drawn when the match begins.
+`setup.py` says which lots are drawn when the match begins.
 """
 
 from __future__ import annotations

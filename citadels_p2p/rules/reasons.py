@@ -75,5 +75,4 @@ class Reason:
     values: tuple[Value, ...] = ()
 
     def fields(self) -> dict[str, Value]:
-        """The reason's own fields by name."""
         return dict(zip(REASONS[self.code], self.values, strict=True))

@@ -107,7 +107,6 @@ class Rules:
         )
 
     def remake(self, *, characters: Sequence[str], uniques: Sequence[str] | None) -> Rules:
-        """The same rules with other cards."""
         return Rules.make(
             self.edition,
             self.seats,

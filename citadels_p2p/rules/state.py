@@ -7,7 +7,9 @@ When the stack is empty the phase decides what comes next.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import hashlib
+import json
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from citadels_p2p.rules.events import Event, Value
 from citadels_p2p.rules.ruleset import Rules
@@ -102,7 +104,6 @@ class Place:
         return other
 
     def values(self) -> tuple[object, ...]:
-        """Everything, in a fixed order, for comparing and digesting."""
         return (
             self.gold,
             self.hand,
@@ -178,7 +179,6 @@ class Turn:
         self.step = 0  #: where the turn has got to, if its steps have a fixed order
 
     def copy(self) -> Turn:
-        """Another turn that shares nothing that changes."""
         other = Turn(self.seat, self.rank, self.character)
         other.gathered = self.gathered
         other.built = self.built
@@ -191,7 +191,6 @@ class Turn:
         return other
 
     def values(self) -> tuple[object, ...]:
-        """Everything, in a fixed order, for comparing and digesting."""
         return (
             self.seat,
             self.rank,
@@ -388,3 +387,15 @@ class State:
         return isinstance(other, State) and self.values() == other.values()
 
     __hash__ = None  # type: ignore[assignment]  # it changes in place
+
+
+_DOMAIN: Final = b"citadels-p2p state 1\n"
+_text: Final = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
+
+
+def digest(state: State) -> bytes:
+    """SHA-256 over the state's values as one line of ASCII JSON without blanks, keys sorted.
+
+    32 bytes.
+    """
+    return hashlib.sha256(_DOMAIN + _text(state.values()).encode("ascii")).digest()

@@ -1,13 +1,263 @@
-"""Playing rulings: every act must be possible, every refusal and every outcome as written."""
+"""Playing rulings: every act must be possible, every refusal and every outcome as written.
+
+The scene is laid out on the engine itself, with an open dealer.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from random import Random
 
-from citadels_p2p.rules import Move, Reason, TimedOut, score
-from citadels_p2p.rules.events import KINDS, Value
-from citadels_p2p.rulings.reading import COIN, PEOPLE, Fault, Line, Ruling, Unreadable, read
-from citadels_p2p.rulings.table import Table
+from citadels_p2p import notation
+from citadels_p2p.cards import DISTRICTS, EDITIONS, READINGS
+from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.game import Game
+from citadels_p2p.rules import (
+    Choice,
+    Decided,
+    Fact,
+    Move,
+    Reason,
+    Rules,
+    TimedOut,
+    apply,
+    board,
+    choice,
+    decision,
+    new,
+    refuse,
+    reveals,
+    score,
+    secret,
+)
+from citadels_p2p.rules.asks import ASKS
+from citadels_p2p.rules.events import KINDS, Event, Value
+from citadels_p2p.rules.move_ids import VERBS
+from citadels_p2p.rules.state import Frame
+from citadels_p2p.rulings.reading import (
+    COIN,
+    NOBODY,
+    PEOPLE,
+    POSITION,
+    Fault,
+    Line,
+    Ruling,
+    Unreadable,
+    read,
+)
+
+
+class Table:
+    """One scene being played. Characters, cards and people go by name."""
+
+    def __init__(self, ruling: Ruling) -> None:
+        self.events: list[Event] = []
+        text = ruling.settings.get(POSITION)
+        if text is not None:
+            try:
+                game = Game.at(text, seed=0)
+            except notation.Unreadable as fault:
+                raise Unreadable(ruling.line, str(fault)) from None
+            self.rules, self.state, self.dealer = game.rules, game.state, game.dealer
+            self.state.log = None
+            return
+        self.rules = _rules(ruling)
+        self.state = new(self.rules)
+        self.dealer = OpenDealer(Random(0))
+        self._lay_out(ruling)
+        self._advance()
+
+    @property
+    def asked(self) -> str:
+        """Who is asked, and for what: `ann act`; `over` at the end."""
+        frame = self.state.stack[-1]
+        if frame.need != "decide":
+            return "over"
+        return f"{PEOPLE[frame.seat]} {ASKS[frame.then].kind}"
+
+    @property
+    def person(self) -> str:
+        """Who is asked; nobody at the end."""
+        frame = self.state.stack[-1]
+        return PEOPLE[frame.seat] if frame.need == "decide" else ""
+
+    def offers(self) -> dict[str, Move]:
+        """What the asked seat may choose, by the words for it."""
+        offer = self._choice()
+        return {self._words(move): move for move in offer.moves}
+
+    def settle(self, move: Move) -> Reason | None:
+        """The asked seat decides so; the reason where it may not, and then nothing happens."""
+        state = self.state
+        hidden = secret(state, move)
+        if hidden is not None:
+            move = self.dealer.invent(hidden)
+        shown = tuple((slot, self.dealer.faces[slot]) for slot in reveals(state, move))
+        return self.happen(Decided(state.stack[-1].seat, move, shown))
+
+    def happen(self, fact: Fact) -> Reason | None:
+        """This fact, and whatever follows of itself."""
+        reason = refuse(self.state, fact)
+        if reason is None:
+            self.events += apply(self.state, fact)
+            self._advance()
+        return reason
+
+    def find(self, words: Sequence[str]) -> Move | Reason:
+        """The move for these words, be it legal or not; Reason where they make no move."""
+        offer = self._choice()
+        verb, *rest = words
+        if offer.low is not None:
+            chosen = []
+            for name in rest:
+                options = [
+                    move.id
+                    for move in offer.moves
+                    if self._words(move).split()[1:] == [name] and move.id not in chosen
+                ]
+                if not options:
+                    return Reason("no_such_card")
+                chosen.append(options[0])
+            return decision(self.state, chosen)
+        named = self.offers().get(" ".join(words))
+        return named if named is not None else self._build(verb, rest)
+
+    def names(self, slots: Sequence[int]) -> list[str]:
+        """The cards in these slots, hidden or not."""
+        return [self.dealer.faces[slot] for slot in slots]
+
+    def _choice(self) -> Choice:
+        seat = self.state.stack[-1].seat
+        return choice(self.state, self.dealer.knowledge(self.state, seat))
+
+    def _words(self, move: Move) -> str:
+        words = [move.verb]
+        for name in VERBS[move.verb]:
+            value = getattr(move, name)
+            if name == "seat":
+                words.append(PEOPLE[value])
+            elif name in ("slot", "give"):
+                words += self.names([value] if value in self.dealer.faces else [])
+            elif name not in ("slots", "characters"):
+                words.append(str(value))
+        return " ".join(words)
+
+    def _build(self, verb: str, words: list[str]) -> Move | Reason:
+        """A move that is not offered: each card is looked for where it can be meant."""
+        seat = self.state.stack[-1].seat
+        home = self.state.places[seat]
+        where = [*self.state.stack[-1].slots, *home.hand, *home.city, *home.picks]
+        where += [laid.slot for laid in self.state.hidden_markers.values() if laid.seat == seat]
+        names = VERBS.get(verb)
+        if names is None or len(names) != len(words):
+            return Reason("not_an_option")
+        arguments = []
+        for name, word in zip(names, words, strict=True):
+            if name == "seat" and word in PEOPLE:
+                seat = PEOPLE.index(word)
+                where = self.state.places[seat].city if seat < len(self.state.places) else []
+                arguments.append(str(seat))
+            elif name in ("slot", "give"):
+                slots = home.city if name == "give" else where
+                found = [slot for slot in slots if self.dealer.faces[slot] == word]
+                if not found:
+                    return Reason("no_such_card")
+                arguments.append(str(found[0]))
+            else:
+                arguments.append(word)
+        return decision(self.state, [":".join((verb, *arguments))])
+
+    def _advance(self) -> None:
+        self.state.log = self.events
+        self.dealer.advance(self.state)
+        self.state.log = None
+
+    def _lay_out(self, ruling: Ruling) -> None:
+        state, labels = self.state, self.rules.pack
+        free = list(range(len(labels)))
+
+        def draw(cards: Sequence[str]) -> list[int]:
+            slots = []
+            for card in cards:
+                slot = next((slot for slot in free if labels[slot] == card), None)
+                if slot is None:
+                    raise Unreadable(ruling.line, f"the deck has no {card} left")
+                free.remove(slot)
+                slots.append(slot)
+            return slots
+
+        self.dealer.faces.update(enumerate(labels))
+        state.bank = 0
+        for seat, place in enumerate(state.places):
+            sitter = ruling.people.get(PEOPLE[seat])
+            place.gold = sitter.gold if sitter else 0
+            state.bank -= place.gold
+            if sitter is None:
+                continue
+            place.hand = draw(sitter.hand)
+            for slot, card in zip(draw(sitter.city), sitter.city, strict=True):
+                board.place(state, seat, slot, card)
+            state.gilded |= {place.city[at]: 1 for at in sitter.gilded}
+            state.bank -= len(sitter.gilded)
+            for character in sitter.characters:
+                self.dealer.faces[state.fresh_slot] = character
+                place.picks.append(state.fresh_slot)
+                state.fresh_slot += 1
+        top = draw(ruling.settings.get("deck", "").split())
+        state.deck = free[::-1] + top[::-1]
+        state.lots = {}
+        crown = ruling.settings.get("crown", PEOPLE[0])
+        state.crown = None if crown == NOBODY else PEOPLE.index(crown)
+        state.round = 1
+        if "first" in ruling.settings:
+            state.first = PEOPLE.index(ruling.settings["first"])
+            state.ends = True
+        state.phase = "turns"
+        state.stack = [Frame("deal", "settled", 0)]
+
+
+def _rules(ruling: Ruling) -> Rules:
+    """The scene's edition with the characters and districts that it names, and usual ones."""
+    settings = ruling.settings
+    edition = settings.get("edition", "classic")
+    box = EDITIONS[edition]
+    seats = int(settings.get("seats", 4))
+    cast = [id for sitter in ruling.people.values() for id in sitter.characters]
+    cast += settings.get("cast", "").split()
+    laid = set(settings.get("deck", "").split())
+    for sitter in ruling.people.values():
+        laid.update(sitter.hand, sitter.city)
+    try:
+        return Rules.make(
+            edition,
+            seats,
+            int(settings["city"]) if "city" in settings else None,
+            characters=tuple(dict.fromkeys(cast))
+            if len(box.cast) > len(box.characters)
+            else None,
+            uniques=_uniques(edition, laid),
+            draft="pass",
+            characters_each=None,
+            **{name: settings[name] for name in READINGS if name in settings},
+        )
+    except ValueError as error:
+        raise Unreadable(ruling.line, str(error)) from None
+
+
+def _uniques(edition: str, laid: set[str]) -> tuple[str, ...] | None:
+    """The unique districts laid out, and as many of the usual ones as the deck needs."""
+    box = EDITIONS[edition]
+    usual = [row for row in box.deck if DISTRICTS[row.card].quarter == "unique"]
+    wanted = [row for row in (*usual, *box.chest) if row.card in laid]
+    if all(row in usual for row in wanted):
+        return None
+    room = box.unique_cards[1] - sum(row.copies for row in wanted)
+    for row in usual:
+        if row not in wanted and row.copies <= room:
+            wanted.append(row)
+            room -= row.copies
+    return tuple(row.card for row in wanted)
+
 
 #: event fields that name a person
 _PERSONS = frozenset(("seat", "victim", "other", "owner", "before", "to", "winners"))

@@ -13,7 +13,6 @@ from cli.settings import TABLE
 
 
 def completion(options: argparse.Namespace) -> int:
-    """Print the script for one shell."""
     print(script(options.shell))
     return Exit.FINE
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from citadels_p2p.match import OTHER_VERSION
 from citadels_p2p.match.archive import statistics
 from citadels_p2p.match.archive.history import FOLDERS, History, recall
-from citadels_p2p.match.archive.selection import Selection, begins, keys
+from citadels_p2p.match.archive.statistics import Selection, begins, keys
 from citadels_p2p.match.archive.summary import Summary
 from cli import settings
 from cli.client.json_values import plain

@@ -1,10 +1,14 @@
-"""Who sits here: name and identity, and what is said when a command cannot go on."""
+"""Who sits here: name and identity, and what is said when a command cannot go on.
+
+Whoever named a match that there is not is told which there are.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import platform
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.i18n import _
@@ -15,7 +19,7 @@ from cli.settings.friendly_names import friendly
 from cli.text import ending
 from cli.text.findings import LOCAL_NETWORK
 from cli.text.scene import NAME_LIMIT, Scene, clean
-from protocol.errors import ProtocolError
+from protocol.errors import ProtocolError, Unavailable
 
 if TYPE_CHECKING:
     from protocol.identity.keys import Identity
@@ -93,3 +97,38 @@ def details(problem: ProtocolError) -> tuple[str, ...]:
     if reason in ("not_found", "no_route") and platform.system() == "Darwin":
         told += (_(LOCAL_NETWORK),)
     return told
+
+
+#: matches that are named, at most
+FEW = 3
+
+
+def complain_of_match(problem: ProtocolError, home: Path) -> Exit:
+    """Say what went wrong; of a match that is not there also which are. The exit code."""
+    code = complain_about(problem)
+    names: tuple[str, ...] = ()
+    try:
+        match problem:
+            case Unavailable(hint="nothing_saved"):
+                from citadels_p2p.match import names_saved
+
+                names = names_saved(home, FEW)
+            case Unavailable(hint="nothing_unfinished"):
+                from citadels_p2p.match import unfinished
+
+                names = tuple(dict.fromkeys(one.name for one in unfinished(home)))[:FEW]
+    except (ProtocolError, OSError):
+        return code  # of what cannot be read nothing is told
+    if names:
+        shown = ", ".join(clean(name, NAME_LIMIT) for name in names)
+        print("  " + _("The newest here: {names}").format(names=shown), file=sys.stderr)
+    return code
+
+
+def tell_files(home: Path) -> Exit:
+    """Name the newest files that hold a match; the exit code for one that is not there."""
+    from citadels_p2p.match.archive.history import saved
+
+    for path in saved(home)[:FEW]:
+        print(f"  {path}", file=sys.stderr)
+    return Exit.USAGE

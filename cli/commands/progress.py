@@ -38,7 +38,6 @@ class ProgressLine:
             self._size = max(self._size, len(line))
 
     def clear(self) -> None:
-        """Take the line away."""
         if self._size:
             print(f"\r{' ' * self._size}\r", end="", file=sys.stderr, flush=True)
 

@@ -1,4 +1,7 @@
-"""Shell: sitting down at a table: `citadels host`, `join`, `watch`, `resume` and `play`."""
+"""Shell: sitting down at a table: `citadels host`, `join`, `watch`, `resume` and `play`.
+
+`replay` sits down at a saved match, or writes it as one page for a browser, or as text.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,10 @@ from cli.client.json_lines import JsonLines
 from cli.client.json_values import describe, dump
 from cli.client.terminal import Terminal
 from cli.commands import passwords
-from cli.commands.matches import complain_of_match
 from cli.commands.openings import LOCKING, opening, plain_client
-from cli.commands.person import ask_name, complain_about, wants_guide
+from cli.commands.person import ask_name, complain_about, complain_of_match, wants_guide
 from cli.i18n import _
-from cli.line.exits import exit_for, reason_for
+from cli.line.exits import Exit, complain, exit_for, reason_for
 from cli.line.game_options import is_usual, refuse
 from cli.settings import ui_of
 from cli.text import Scene
@@ -77,7 +79,6 @@ def _plays(options: argparse.Namespace) -> bool:
 
 
 def _password(options: argparse.Namespace, ui: str) -> Password | None:
-    """The password that --locked asks for."""
     if not getattr(options, "locked", False):
         return None
     try:
@@ -168,3 +169,45 @@ async def _as_program(
 def _bye(problem: ProtocolError) -> str:
     """The machine client's last line."""
     return dump(describe(Bye(exit_for(problem), reason_for(problem)), Scene()))
+
+
+#: the path that stands for standard output
+HERE = Path("-")
+
+
+def replay(options: argparse.Namespace) -> int:
+    """Step through a match, write it (--html, --record), or tell it to a program (--json)."""
+    if options.html is not None or options.record is not None:
+        return _written(options)
+    if options.json:
+        options.ui = "json"
+    if options.json or not sys.stdin.isatty():
+        options.straight = True
+    return sit(options)
+
+
+def _written(options: argparse.Namespace) -> int:
+    from citadels_p2p.match import find_saved, read_saved, recount, text_of
+    from cli.client.web_page import page
+
+    home = settings.load(options).home
+    try:
+        saved = read_saved(find_saved(home, options.match))
+    except ProtocolError as problem:
+        return complain_of_match(problem, home)
+    texts: dict[Path, str] = {}
+    if options.html is not None:
+        texts[options.html] = page(recount(saved))
+    if options.record is not None:
+        texts[options.record] = text_of(saved) or ""
+    for path, text in texts.items():
+        if path == HERE:
+            print(text, end="" if text.endswith("\n") else "\n")
+            continue
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as problem:
+            why = problem.strerror or problem
+            return complain(_("{path} cannot be written: {why}.").format(path=path, why=why))
+        print(path)
+    return Exit.FINE

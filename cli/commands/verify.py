@@ -12,8 +12,7 @@ from citadels_p2p.match import OTHER_VERSION, TELLS, Comparison, Fault, Verdict,
 from citadels_p2p.match import verify as judge
 from cli import i18n, settings
 from cli.client.json_values import plain
-from cli.commands.matches import tell_files
-from cli.commands.person import complain_about
+from cli.commands.person import complain_about, tell_files
 from cli.commands.progress import progress
 from cli.i18n import N_, _, ngettext
 from cli.line.exits import Exit, complain

@@ -60,7 +60,6 @@ def count(text: str, least: int = 1) -> int:
 
 
 def whole(text: str) -> int:
-    """Any whole number."""
     try:
         return int(text)
     except ValueError:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
-from citadels_p2p.cards.readings import READINGS
+from citadels_p2p.cards.editions import READINGS
 from cli.i18n import LANGUAGES, _
 from cli.line import arguments
 from cli.line.exits import Exit
@@ -151,7 +151,6 @@ def everywhere(absent: str | None) -> Section:
 
 
 def for_programs() -> Flag:
-    """Print JSON in place of sentences."""
     return switch("--json", _("for programs"))
 
 
@@ -161,7 +160,6 @@ def your_name(absent: str | None = argparse.SUPPRESS) -> Flag:
 
 
 def people() -> Flag:
-    """Who shares the laptop."""
     about = _("these share the laptop and pass it on; each sees their own cards alone")
     return option("--people", about, _("NAME,NAME"), type=arguments.people)
 

@@ -108,7 +108,6 @@ class Form:
         return tuple(one for one in found if one.kind in ("text", "switch") or one.choices)
 
     def field(self, name: str) -> Field:
-        """The field of this name."""
         return self._field(name)
 
     def shown(self, name: str) -> str:

@@ -212,7 +212,7 @@ def _looking_back() -> Iterator[CommandLine]:
     seat = _("as the player of this seat saw it")
     yield CommandLine(
         "replay",
-        "cli.commands.replay:replay",
+        "cli.commands.sit:replay",
         _("Step through a saved match. Without a name: the newest."),
         (
             "citadels replay",

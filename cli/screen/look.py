@@ -31,7 +31,6 @@ class Signs:
     ellipsis: str
     quarters: dict[str, str]
     corners: str  #: top left, top right, bottom left, bottom right
-    tees: str  #: pointing down, pointing up, right, left
     away: str
     out: str  #: a character that is out of the round
     full: str  #: work that is done
@@ -44,14 +43,14 @@ class Signs:
 
 UNICODE = Signs(
     crown="♛", focus="▸", chosen="■", unchosen="□", barred="·", up="▲", down="▼", into="›",
-    hidden="░", rule="─", side="│", dot="·", ellipsis="…", corners="┌┐└┘", tees="┬┴├┤",
+    hidden="░", rule="─", side="│", dot="·", ellipsis="…", corners="┌┐└┘",
     away="‖", out="×", full="█", empty="░", lot="·", doubt="!", true="!",
     marks={"murder": "†", "witchcraft": "≈", "theft": "¤", "warrants": "§", "threats": "◊"},
     quarters={"noble": "♦", "religious": "✚", "trade": "●", "military": "▲", "unique": "★"},
 )  # fmt: skip
 ASCII = Signs(
     crown="W", focus=">", chosen="x", unchosen="_", barred="-", up="^", down="v", into=">",
-    hidden="#", rule="-", side="|", dot="-", ellipsis="~", corners="++++", tees="++++",
+    hidden="#", rule="-", side="|", dot="-", ellipsis="~", corners="++++",
     away="=", out="x", full="#", empty=".", lot=".", doubt="!", true="!",
     marks={"murder": "/", "witchcraft": "&", "theft": "%", "warrants": "@", "threats": "<"},
     quarters={"noble": "$", "religious": "+", "trade": "o", "military": "^", "unique": "*"},

@@ -46,7 +46,6 @@ class Pace:
         self.touched()
 
     def touched(self) -> None:
-        """The person has done something."""
         self._touched.set()
 
     async def follow(

@@ -52,7 +52,6 @@ class Playback:
 
     @property
     def at(self) -> int:
-        """The place that is shown."""
         return self._at
 
     @property
@@ -63,7 +62,6 @@ class Playback:
 
     @property
     def leg(self) -> Leg:
-        """The leg that one is in."""
         return next(leg for leg in reversed(self.legs) if leg.start <= self._at)
 
     @property
@@ -108,13 +106,11 @@ class Playback:
             self.go(max((one for one in starts if one < self._at), default=0))
 
     def _begin(self) -> None:
-        """Nothing has been told yet."""
         self.model = ClientModel(self._settings)
         self.model.hear(self.record.opening(self.seat), 0.0)
         self._at = -1
 
     def _tell(self) -> None:
-        """What is told at this place."""
         if self._at == len(self.record.moments):
             self.model.hear(self.ending, 0.0)
             return

@@ -29,15 +29,13 @@ from cli.line.command_table import BY_KEY
 from cli.screen import frame
 from cli.screen.keys import meant
 from cli.screen.look import Look
+from cli.screen.overlays.answers import Confirm, OwnSeat
 from cli.screen.overlays.cards import CardTexts
-from cli.screen.overlays.confirm import Confirm
 from cli.screen.overlays.help import Help
 from cli.screen.overlays.join_code import JoinCode
-from cli.screen.overlays.journal import Journal
-from cli.screen.overlays.own_seat import OwnSeat
-from cli.screen.overlays.safety import SafetyWords
+from cli.screen.overlays.journal import Journal, Talk
+from cli.screen.overlays.reading import SafetyWords
 from cli.screen.overlays.settings import SettingsOverlay
-from cli.screen.overlays.talk import Talk
 from cli.screen.page import (
     Base,
     Obey,
@@ -131,7 +129,6 @@ class Screen:
         return self._do(self.base.fail(problem)) if self.base is not None else ()
 
     def settle(self, key: str, value: str | bool | None) -> None:
-        """A setting holds from now on."""
         if key == "lang":
             i18n.use(str(value or i18n.preferred()))
         if key == "ascii":
@@ -194,7 +191,6 @@ class Screen:
 
     @property
     def page(self) -> Page:
-        """The page that stands now."""
         if not self.seated and self.base is not None:
             return self.base
         kind = next(kind for kind in KINDS if kind.applies(self.model))
@@ -309,7 +305,6 @@ class Screen:
         return ()
 
     def click(self, target: str) -> ScreenEffects:
-        """A click on something that has this target."""
         if self._unseen:
             return ()
         where, _colon, name = target.partition(":")

@@ -13,7 +13,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -28,6 +28,7 @@ from prompt_toolkit.styles import DynamicStyle, Style
 from citadels_p2p.match import Act, Answer, Ask, Bye, Leave, PassOn, Session
 from cli.client.client_loop import GOODBYE, HANG_UPS, gist, wait_for_no_thread
 from cli.client.terminal import HASTE
+from cli.client.window_closing import heeded_as_break
 from cli.line.exits import Exit
 from cli.screen.calling import Caller
 from cli.screen.canvas import Canvas, bindings
@@ -46,7 +47,6 @@ from cli.screen.page import (
     Suspend,
 )
 from cli.screen.screen import Screen
-from cli.screen.signals import heeded
 from cli.screen.theme import THEMES
 from cli.settings import remember_tour
 from cli.text import clean
@@ -162,7 +162,6 @@ class Shell:
                 wait_for_no_thread()
 
     def changed(self) -> None:
-        """Something to be shown has changed."""
         self._app.invalidate()
 
     def _changed_by_news(self) -> None:
@@ -184,7 +183,6 @@ class Shell:
             return ()
 
     def press(self, key: str) -> None:
-        """A key, by its name."""
         if self._too_soon(key):
             return
         self._pressed_at = self._loop.time()
@@ -204,7 +202,6 @@ class Shell:
         return key == "enter" and unread and not self.screen.overlays
 
     def click(self, target: str) -> None:
-        """A click on something with this target."""
         self._pressed_at = self._loop.time()
         try:
             self.do(self.screen.click(target))
@@ -217,7 +214,6 @@ class Shell:
             self.press(character)
 
     def do(self, effects: ScreenEffects) -> None:
-        """Do what the screen wants."""
         self._pace.touched()
         for effect in effects:
             match effect:
@@ -319,12 +315,10 @@ class Shell:
             self.changed()
 
     def _call(self) -> None:
-        """The person must decide."""
         idle = self._loop.time() - self._pressed_at
         self._caller.call(self._look.signs.focus, idle, self.screen.settings)
 
     def looked_at(self, looks: bool) -> None:
-        """The terminal's window has got the focus, or lost it."""
         self._caller.looked_at(looks)
 
     def _settle(self, key: str, value: str | bool | None) -> None:
@@ -398,3 +392,38 @@ class Shell:
             "SIGCONT": self._come_back,
         }
         return heeded(self._loop, wishes, {"SIGCONT": self._heed_again})
+
+
+@contextlib.contextmanager
+def heeded(
+    loop: asyncio.AbstractEventLoop,
+    wishes: Mapping[str, Callable[[], None]],
+    at_once: Mapping[str, Callable[[], None]],
+) -> Iterator[None]:
+    """While this lasts, each signal named (and known here) calls what stands beside it.
+
+    The loop makes these calls when it comes to them; those of `at_once` are made before, as
+    soon as the signal is here. The former handlers are restored afterwards.
+    """
+    former: dict[signal.Signals, object] = {}
+
+    def heed(number: signal.Signals, what: Callable[[], None]) -> None:
+        first = at_once.get(number.name)
+
+        def ring(*_: object) -> None:
+            if first is not None:
+                first()
+            loop.call_soon_threadsafe(what)
+
+        with contextlib.suppress(ValueError):  # not the main thread
+            former[number] = signal.signal(number, ring)
+
+    for name, what in wishes.items():
+        if hasattr(signal, name):
+            heed(signal.Signals[name], what)
+    try:
+        with heeded_as_break():
+            yield
+    finally:
+        for number, was in former.items():
+            signal.signal(number, was)  # type: ignore[arg-type]

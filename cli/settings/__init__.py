@@ -55,7 +55,6 @@ class Setting:
 
     @property
     def variable(self) -> str:
-        """The name of its environment variable."""
         return f"CITADELS_{self.key.upper()}"
 
 

@@ -278,7 +278,7 @@ def test_a_contest_that_is_broken_off_tells_what_was_played(
         yield from islice(contest(*given), finished)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cli.commands.contest.contest", broken_off)
+    monkeypatch.setattr("cli.commands.measure.contest", broken_off)
     line = ["simulate", "--games", "9", "--levels", "easy,normal", "--json"]
     assert main(line) == Exit.INTERRUPTED
     told = capsys.readouterr().out

@@ -23,7 +23,7 @@ from cli.__main__ import main
 from cli.client import contestant
 from cli.client.contestant import trials
 from cli.client.external_bot import ExternalBot, seat_program
-from cli.commands import contest
+from cli.commands import measure
 from cli.line.exits import Exit
 from protocol.errors import Unavailable
 from tests.cli.scripted import ACT, NAMES, Scripted
@@ -203,7 +203,7 @@ def test_a_failure_is_told_with_how_to_see_it_again(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And soon it is enough."""
-    monkeypatch.setattr(contest, "FAILURES", 2)
+    monkeypatch.setattr(measure, "FAILURES", 2)
     assert simulated(DIES, "--games", "9", "--first", "3", "--json") == Exit.BUG
     told, errors = capsys.readouterr()
     assert json.loads(told)["failures"] == [
@@ -214,7 +214,7 @@ def test_a_failure_is_told_with_how_to_see_it_again(
 
 
 def test_every_failure_has_its_words() -> None:
-    assert {"bot_ended", "bot_silent", "bot_wrong"} == {*contest.WHY}
+    assert {"bot_ended", "bot_silent", "bot_wrong"} == {*measure.WHY}
 
 
 @pytest.mark.parametrize(

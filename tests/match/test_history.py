@@ -13,7 +13,7 @@ import pytest
 
 from citadels_p2p.match.archive import statistics
 from citadels_p2p.match.archive.history import FILE, recall
-from citadels_p2p.match.archive.selection import Selection
+from citadels_p2p.match.archive.statistics import Selection
 from citadels_p2p.match.news import OverNews
 from cli.__main__ import main
 from cli.commands.history import _match_row

@@ -12,7 +12,7 @@ from citadels_p2p.bots import make_bot
 from citadels_p2p.match.acts import Leave, OnceMore, Ready, Say, TakeSeat
 from citadels_p2p.match.archive import statistics
 from citadels_p2p.match.archive.history import recall
-from citadels_p2p.match.archive.selection import begins
+from citadels_p2p.match.archive.statistics import begins
 from citadels_p2p.match.news import (
     Anew,
     Ask,

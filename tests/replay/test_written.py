@@ -9,8 +9,7 @@ import pytest
 
 from citadels_p2p import Game
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match.archive.record import MatchRecord
-from citadels_p2p.match.archive.written import UNREADABLE, told, written
+from citadels_p2p.match.archive.record import UNREADABLE, MatchRecord, told, written
 from citadels_p2p.match.news import Bye, OverNews
 from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session.replay import names_saved, read_saved

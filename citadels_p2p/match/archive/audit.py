@@ -233,7 +233,6 @@ class _Hearing:
         return problem.culprit
 
     def verdict(self, faults: tuple[Fault, ...]) -> Verdict:
-        """Everything that is known by now."""
         match = self.match
         finished = match is not None and match.stage in ("audit", "done")
         complaint = None

@@ -2,6 +2,7 @@
 
 A moment is where the table rested: somebody had to decide, or the match was over. Everything
 told is checked on the way (`audit`); a journal that does not hold is told as far as it does.
+Such a match can be written down as text, and a text be told like one: see NOTATION.md.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from citadels_p2p import rules
+from citadels_p2p import notation, rules
 from citadels_p2p.match.archive.assurance import open_card
-from citadels_p2p.match.archive.audit import Progress, Verdict, judge
-from citadels_p2p.match.asks import awaited_in
+from citadels_p2p.match.archive.audit import Fault, Progress, Verdict, examine, judge
+from citadels_p2p.match.asks import awaited_in, over_of
 from citadels_p2p.match.fold.custody import HELD
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.news import (
     Awaited,
+    BotName,
     Bye,
     EventNews,
     OverNews,
@@ -27,11 +29,14 @@ from citadels_p2p.match.news import (
     Told,
     names_of,
 )
+from citadels_p2p.notation import Record, Rest, Unreadable
 from citadels_p2p.rules import View
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.state import State
 from protocol.cards.elgamal import Ciphertext
+from protocol.identity.names import legible
 from protocol.journal.chain import Journal
+from protocol.journal.statements import MAX_WIRE_NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,6 @@ class _Watcher:
         self._told = 0
 
     def look(self, match: Match) -> None:
-        """An entry was folded."""
         self.match = match
         if not match.at_rest or match.step == self._step:
             return
@@ -179,3 +183,64 @@ def _open(match: Match, rests: Sequence[_Rest], opened: bool) -> list[Moment]:
             views[seat] = rules.view(rest.state, seat, faces)
         moments.append(Moment(rest.events, views, awaited_in(rest.state)))
     return moments
+
+
+UNREADABLE = "record_unreadable"
+"""The fault of a text that is no record, or tells of what cannot be."""
+
+
+def told(record: Record) -> MatchRecord:
+    """The match of a record, as a saved one is told; from every seat where it has a seed.
+
+    Raises nothing: what cannot be is in the verdict, and the match ends before it.
+    """
+    seats = range(record.rules.seats)
+    names = tuple([record.names.get(seat) or BotName(seat + 1) for seat in seats])
+    moments: list[Moment] = []
+    faults: tuple[Fault, ...] = ()
+    result: OverNews | None = None
+    try:
+        for rest in notation.replay(record):
+            moments.append(Moment(rest.events, _views(rest), awaited_in(rest.state)))
+            if isinstance(rules.need(rest.state), rules.Over):
+                result = over_of(rest.state, names, rules.digest(rest.state), "")
+    except Unreadable as fault:
+        faults, result = (Fault(len(moments), "", UNREADABLE, str(fault)),), None
+    verdict = Verdict(
+        sound=not faults,
+        table="",
+        entries=len(record.lines),
+        finished=result is not None,
+        opened=record.seed is not None,
+        faults=faults,
+        words=(),
+        result=result,
+    )
+    options = record.rules.to_options()
+    return MatchRecord("", record.rules.edition, options, names, tuple(moments), verdict)
+
+
+def _views(rest: Rest) -> Mapping[int | None, View]:
+    if rest.game is None:
+        return {None: rules.view(rest.state, None, {})}
+    chairs = (None, *range(rest.state.rules.seats))
+    return {seat: rest.game.view(seat) for seat in chairs}
+
+
+def written(journal: Journal) -> Record | None:
+    """What everybody at the table saw, as far as it holds; None: nothing of a match."""
+    _, match = examine(journal)
+    if match is None:
+        return None
+    record = notation.record_of_facts(match.rules, match.facts)
+    names = {
+        seat: shown
+        for seat, name in enumerate(names_of(match.genesis.seats))
+        if not isinstance(name, BotName) and (shown := _legible(name))
+    }
+    return Record(record.rules, record.lines, names=names, digest=record.digest)
+
+
+def _legible(name: str) -> str:
+    """As much of a name as one line takes: whoever made the file may have meant harm by it."""
+    return legible(name, MAX_WIRE_NAME).partition("#")[0].strip()

@@ -35,7 +35,6 @@ class Tally:
             self._murdered[key] += times
 
     def told(self) -> StandingNews:
-        """The standing now."""
         rows = (
             Standing(name, self._wins[key], self._murdered[key])
             for key, name in self._names.items()

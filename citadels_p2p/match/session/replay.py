@@ -13,8 +13,7 @@ from pathlib import Path
 from citadels_p2p import notation
 from citadels_p2p.match.archive.audit import Progress, unreadable_code
 from citadels_p2p.match.archive.history import saved, settled
-from citadels_p2p.match.archive.record import MatchRecord, record_of
-from citadels_p2p.match.archive.written import UNREADABLE, told, written
+from citadels_p2p.match.archive.record import UNREADABLE, MatchRecord, record_of, told, written
 from citadels_p2p.match.asks import fits
 from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, RecordNews, Refused, Session
 from citadels_p2p.match.session.offline_session import OfflineSession

@@ -1,14 +1,18 @@
-"""A question and its answers."""
+"""A question and its answers: yes or no, and who plays your seat."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 
+from citadels_p2p.match import Depart, HandOver
+from cli.client.client_model import ClientModel
 from cli.i18n import _
+from cli.line.arguments import USUAL_LEVEL
 from cli.screen.look import Look
 from cli.screen.overlays.listing import ListOverlay
-from cli.screen.page import ScreenEffects, Shut
+from cli.screen.page import Open, ScreenEffects, Shut
 from cli.text.cells import Row, line, wrap
+from cli.text.lobby import giving_up
 
 
 class Answers(ListOverlay[tuple[str, ScreenEffects]]):
@@ -41,3 +45,60 @@ class Answers(ListOverlay[tuple[str, ScreenEffects]]):
 
     def choose(self, place: int) -> ScreenEffects:
         return (Shut(), *self.answers()[place][1])
+
+
+class Confirm(Answers):
+    """`yes` is done when the person says so, also by Ctrl-C; the focus begins on no."""
+
+    def __init__(self, question: str, yes_label: str, yes: ScreenEffects) -> None:
+        super().__init__()
+        self._question = question
+        self._label = yes_label
+        self._yes = yes
+
+    def title(self) -> str:
+        return _("Are you sure?")
+
+    def question(self) -> str:
+        return self._question
+
+    def answers(self) -> tuple[tuple[str, ScreenEffects], ...]:
+        return ((_("No, go back"), ()), (self._label, self._yes))
+
+    def press(self, key: str) -> ScreenEffects:
+        return self.choose(1) if key == "c-c" else super().press(key)
+
+
+class OwnSeat(Answers):
+    """What may be done with your seat now."""
+
+    def __init__(self, model: ClientModel) -> None:
+        super().__init__()
+        self._model = model
+
+    def title(self) -> str:
+        return _("Your seat")
+
+    def question(self) -> str:
+        if self._rests():
+            return _("A bot plays your seat.")
+        return _("You play your seat yourself.")
+
+    def answers(self) -> tuple[tuple[str, ScreenEffects], ...]:
+        if self._rests():
+            other = (_("Play it myself again"), (HandOver(""),))
+        else:
+            other = (_("Let a bot play it for a while"), (HandOver(USUAL_LEVEL),))
+        question = giving_up(self._model.lobby)
+        sure = Confirm(question, _("Yes, give it up for good"), (Depart(),))
+        return (
+            (_("Leave it as it is"), ()),
+            other,
+            (_("Give it up for good"), (Open(sure),)),
+        )
+
+    def _rests(self) -> bool:
+        lobby, me = self._model.lobby, self._model.me
+        return lobby is not None and any(
+            seat.seat == me and seat.level != "" for seat in lobby.seats
+        )

@@ -1,18 +1,22 @@
-"""Texts of cards: type a part of a name, read what the card does."""
+"""Texts of cards: type a part of a name, read what the card does; with or without a table."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 
+from citadels_p2p.cards import DISTRICTS, EDITIONS, QUARTERS
 from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.listing import ListOverlay
-from cli.screen.page import ScreenEffects, Shut
+from cli.screen.overlays.reading import Reading
+from cli.screen.page import Open, ScreenEffects, Shut
+from cli.screen.scroll import step
 from cli.text import cards
 from cli.text.cells import Row, Span, line, wrap
-from cli.text.table import describe
+from cli.text.rules import summary
+from cli.text.table import Box, describe
 
 
 class CardList(ListOverlay[str]):
@@ -97,3 +101,93 @@ class CardTexts(CardList):
 
     def texts(self, code: str) -> tuple[str, ...]:
         return describe(code, self._model.box)
+
+
+#: stands for the rules in short, before the cards
+RULES = ""
+
+
+class InShort(Reading):
+    """The rules of an edition in short, whole."""
+
+    def __init__(self, edition: str) -> None:
+        super().__init__()
+        self._edition = edition
+
+    def title(self) -> str:
+        return _("The rules in short")
+
+    def rows(self, look: Look, width: int) -> tuple[Row, ...]:
+        rows: list[Row] = []
+        for text in summary(self._edition):
+            rows += [*(line(part) for part in wrap(text, width)), ()]
+        return tuple(rows)
+
+
+class Library(CardList):
+    """Left and right go through the editions; the rules in short come before the cards."""
+
+    def __init__(self, edition: str = "classic") -> None:
+        super().__init__()
+        self._editions = list(EDITIONS)
+        self._at = self._editions.index(edition)
+
+    def title(self) -> str:
+        return _("Rules and cards: {edition}").format(edition=cards.edition(self._edition))
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        search, back = (_("letters"), _("search")), ("Esc", _("back"))
+        return (("↑↓", _("choose")), ("←→", _("edition")), search, back)
+
+    @property
+    def _edition(self) -> str:
+        return self._editions[self._at]
+
+    def codes(self) -> tuple[str, ...]:
+        """The characters by rank, the districts by type and cost."""
+        box = EDITIONS[self._edition]
+        printed = {row.card: row.cost for row in (*box.deck, *box.chest)}
+        quarters = list(QUARTERS)
+        districts = sorted(
+            printed,
+            key=lambda card: (quarters.index(DISTRICTS[card].quarter), printed[card], card),
+        )
+        return (*box.cast, *districts)
+
+    def items(self) -> tuple[str, ...]:
+        return (*(() if self._search.text else (RULES,)), *super().items())
+
+    def texts(self, code: str) -> tuple[str, ...]:
+        return (
+            summary(self._edition) if code == RULES else describe(code, Box.of(self._edition))
+        )
+
+    def below(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        found = self.items()
+        about = super().below(look, width, height)[: 1 + max(3, height // 2)]
+        if found and found[self.focus] == RULES:
+            return (*about[:-1], line(_("Enter reads on."), "dim"))
+        return about
+
+    def row(self, place: int, item: str, look: Look, width: int) -> Row:
+        name = _("The rules in short") if item == RULES else cards.source(item)
+        span, district = self.span(place, name, look), DISTRICTS.get(item)
+        mark = Span("   ")
+        if district is not None:
+            mark = Span(f"{look.quarter(district.quarter)} ", district.quarter)
+        sign = Span(span.text[: -len(name)])  # the district's type stands between both
+        return (sign, mark, span._replace(text=name))
+
+    def press(self, key: str) -> ScreenEffects:
+        if key in ("left", "right"):
+            by = 1 if key == "right" else -1
+            self._at, self.focus = (self._at + by) % len(self._editions), 0
+            return ()
+        if key in ("home", "end"):
+            self.focus = step(key, self.focus, len(self.items())) or 0
+            return ()
+        return super().press(key)
+
+    def choose(self, place: int) -> ScreenEffects:
+        reads_on = self.items()[place : place + 1] == (RULES,)
+        return (Open(InShort(self._edition)),) if reads_on else (Shut(),)

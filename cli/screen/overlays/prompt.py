@@ -36,7 +36,6 @@ class TextPrompt:
 
     @property
     def text(self) -> str:
-        """What stands there."""
         return self._line.text
 
     def title(self) -> str:

@@ -1,12 +1,16 @@
-"""Text to read: an overlay that scrolls."""
+"""Text to read: an overlay that scrolls, the safety words, and how to give the program away."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.page import ScreenEffects, Shut
 from cli.screen.scroll import Scroll
-from cli.text.cells import Row
+from cli.text.cells import Row, line, wrap
+from cli.text.lobby import safety_words
 
 
 class Reading:
@@ -42,3 +46,53 @@ class Reading:
         if where == "scroll":
             self._scroll.press("pageup" if way == "up" else "pagedown")
         return ()
+
+
+class SafetyWords(Reading):
+    """What everybody at the table must see alike."""
+
+    def __init__(self, model: ClientModel) -> None:
+        super().__init__()
+        self._model = model
+
+    def title(self) -> str:
+        return _("Safety words")
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        return (("Esc", _("back")),)
+
+    def rows(self, look: Look, width: int) -> tuple[Row, ...]:
+        told, *more = safety_words(self._model.lobby)
+        rows = [line(part, "heading") for part in wrap(told, width)]
+        return (*rows, *(line(part) for text in more for part in wrap(text, width)))
+
+    def press(self, key: str) -> ScreenEffects:
+        return (Shut(),) if key == "k" else super().press(key)
+
+
+#: begins to share, with whom to tell what is shown; what ends it
+Begin = Callable[[Callable[[Sequence[str]], None]], Callable[[], object]]
+
+
+class Giving(Reading):
+    """What a friend needs to see, letter by letter."""
+
+    def __init__(self, begin: Begin) -> None:
+        super().__init__()
+        self._told: Sequence[str] = (_("Packing what is installed here…"),)
+        self._end = begin(self._hear)
+
+    def _hear(self, told: Sequence[str]) -> None:
+        self._told = told
+
+    def title(self) -> str:
+        return _("Give the program away")
+
+    def rows(self, look: Look, width: int) -> tuple[Row, ...]:
+        return tuple(line(part) for text in self._told for part in wrap(text, width) or ("",))
+
+    def press(self, key: str) -> ScreenEffects:
+        effects = super().press(key)
+        if Shut() in effects:
+            self._end()
+        return effects

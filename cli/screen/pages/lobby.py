@@ -17,10 +17,10 @@ from cli.line.command_table import BY_NAME
 from cli.line.exits import reason_for
 from cli.line.form import Form
 from cli.screen.look import Look
+from cli.screen.overlays.cards import Library
 from cli.screen.overlays.fill import Fill
-from cli.screen.overlays.giving import Giving
-from cli.screen.overlays.library import Library
 from cli.screen.overlays.prompt import TextPrompt
+from cli.screen.overlays.reading import Giving
 from cli.screen.overlays.settings import SettingsOverlay
 from cli.screen.page import Open, Quit, ScreenEffects, Sit
 from cli.screen.scroll import step, window

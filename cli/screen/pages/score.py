@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from citadels_p2p.match import Leave, OverNews, SeatScore
 from cli.client.client_model import ClientModel
 from cli.client.rounds import RoundSummary
@@ -10,7 +12,6 @@ from cli.screen.look import Look
 from cli.screen.page import ScreenEffects
 from cli.screen.pages.plain_page import PlainPage, talk
 from cli.screen.scroll import Scroll
-from cli.screen.sparkline import bars
 from cli.text import listing
 from cli.text.cells import Row, Span, fit, line, pad, wrap
 from cli.text.cells import width as cells
@@ -151,3 +152,39 @@ class Score(PlainPage):
 def _broad(rounds: int, size: int) -> int:
     """The cells of one round in a plot of `size`."""
     return max(1, min(3, size // max(1, rounds)))
+
+
+_BLOCKS = " ▁▂▃▄▅▆▇█"
+_ASCII = " .:-=+*%#"
+
+
+def bars(
+    values: Sequence[int], top: int, size: int, height: int, *, ascii_only: bool = False
+) -> tuple[str, ...]:
+    """The values side by side in `height` rows, the uppermost first, `top` being a full column.
+
+    More values than `size` are thinned out evenly; the last one always stays.
+    """
+    signs = _ASCII if ascii_only else _BLOCKS
+    steps = len(signs) - 1
+    shown = _thinned(values, size)
+    heights = [_height(value, top, height * steps) for value in shown]
+    rows = []
+    for floor in range((height - 1) * steps, -1, -steps):
+        rows.append("".join(signs[max(0, min(steps, high - floor))] for high in heights))
+    return tuple(rows)
+
+
+def _height(value: int, top: int, most: int) -> int:
+    """A value's height in steps; at least one for a positive value, so it is visible."""
+    if value <= 0 or top <= 0:
+        return 0
+    return max(1, min(most, round(value * most / top)))
+
+
+def _thinned(values: Sequence[int], size: int) -> list[int]:
+    if len(values) <= size:
+        return list(values)
+    if size < 2:
+        return list(values[-size:]) if size else []
+    return [values[round(place * (len(values) - 1) / (size - 1))] for place in range(size)]

@@ -156,7 +156,6 @@ def marks(seat: SeatView, model: ClientModel, look: Look) -> str:
 
 
 def seat_style(seat: SeatView, model: ClientModel) -> str:
-    """How a seat's name looks."""
     view = model.view
     assert view is not None
     if not seat.present:

@@ -25,7 +25,7 @@ from cli.i18n import _
 from cli.line.arguments import LEVELS
 from cli.line.form import Form
 from cli.screen.look import Look
-from cli.screen.overlays.confirm import Confirm
+from cli.screen.overlays.answers import Confirm
 from cli.screen.overlays.fill import Fill
 from cli.screen.overlays.journal import entry_rows
 from cli.screen.page import Open, ScreenEffects
