@@ -159,6 +159,8 @@ SCENE_OF = {
     "never dials again": "storm",
     "knows no addresses": "storm",
     "nobody is silent": "without_one",
+    "all are silent": "storm",
+    "hears of nobody": "storm",
     "nobody returns": "storm",
     "no way back": "lobby",
     "lobby keeps who is gone": "lobby",
