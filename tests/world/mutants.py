@@ -1,8 +1,176 @@
-"""Faults planted on purpose in session, presence, lobby and storage: the world must notice."""
+"""Faults planted on purpose in session, presence, lobby and storage: the world must notice.
+
+`python -m tests.world --mutant NAME --scene SCENE --seeds A-B` looks for a seed that finds it;
+`SCENE_OF` says where each is to be looked for. The mutants of the machines below are in
+`tests/simulation/mutants.py`, and are taken here too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager as Context
+from functools import partial
+from typing import Any
+from unittest import mock
 
-OURS: dict[str, Callable[[], AbstractContextManager[object]]] = {}
+from citadels_p2p.match.fold.attendance import Attendance
+from protocol.application import Application
+from protocol.errors import Unavailable
+from protocol.session.alarm import Alarm
+from protocol.session.host_link import HostLink
+from protocol.session.links import Links
+from protocol.session.lobby import HostedLobby
+from protocol.session.lobby_host import LobbyHost
+from protocol.session.match_session import MatchSession
+from protocol.session.mesh import KnownAddresses, Mesh
+from protocol.session.presence import Presence
+from protocol.session.spectators import Spectators
+from protocol.storage.store import Saved, Store
+from protocol.wire.channel import Channel
+
+Mutant = Callable[[], Context[object]]
+Done = Callable[[Unavailable | None], None]
+
+
+def _nothing(owner: type, name: str, result: object = None) -> Mutant:
+    """This is not done, and answers so."""
+    return lambda: mock.patch.object(owner, name, return_value=result)
+
+
+def _never_again() -> Context[object]:
+    """Each of the others is dialled once."""
+    dial, tried = Mesh._dial, set[tuple[int, int]]()
+
+    async def once(self: Mesh, index: int) -> Channel | None:
+        if (id(self), index) in tried:
+            return None
+        tried.add((id(self), index))
+        return await dial(self, index)
+
+    return mock.patch.object(Mesh, "_dial", once)
+
+
+async def _no_way_back(_self: HostLink[Application]) -> Channel | None:
+    """A guest does not look for a host that is gone."""
+    return None
+
+
+async def _in_a_hurry(_self: MatchSession[Application]) -> None:
+    """Nobody waits until the others have all."""
+
+
+def _too_soon() -> Context[object]:
+    """What waits for the disk is called stored."""
+    put = Store._put
+
+    def told(self: Store, work: Any) -> None:
+        if work.done is not None and self._line is not None:
+            self._line.put(partial(work.done, None))
+            work = type(work)(work.public, work.secret, None, lazy=True)
+        put(self, work)
+
+    return mock.patch.object(Store, "_put", told)
+
+
+def _no_ballot() -> Context[object]:
+    """A vote is not on the disk."""
+
+    def ballot(self: Store, _ballot: object, done: Done) -> None:
+        assert self._line is not None
+        self._line.put(partial(done, None))
+
+    return mock.patch.object(Store, "ballot", ballot)
+
+
+def _secrets_last() -> Context[object]:
+    """A submission is on the disk before the secret that it depends on."""
+    commit = Store._commit
+
+    def committed(self: Store, batch: list[Any]) -> None:
+        commit(self, [type(one)(one.public) for one in batch])
+        commit(self, [type(one)((), one.secret) for one in batch])
+
+    return mock.patch.object(Store, "_commit", committed)
+
+
+def _without(**lost: object) -> Mutant:
+    """Whoever opens its file again does not find all that it wrote."""
+
+    def planted() -> Context[object]:
+        load = Store._load
+
+        def loaded(self: Store) -> Saved:
+            saved = load(self)
+            held = {name: getattr(saved, name) for name in Saved.__slots__}
+            return Saved(**{**held, **lost})
+
+        return mock.patch.object(Store, "_load", loaded)
+
+    return planted
+
+
+def _late_alarm() -> Context[object]:
+    """The machine is woken seconds after it asked for it."""
+    set_alarm = Alarm.set
+    return mock.patch.object(Alarm, "set", lambda self, due: set_alarm(self, due + 6.0))
+
+
+def _lost_entries() -> Context[object]:
+    """Entries are called stored, and are not written."""
+
+    def entry(self: Store, _entry: object, done: Done, *, lazy: bool = False) -> None:
+        if self._line is None:
+            done(None)
+        else:
+            self._line.put(partial(done, None))
+
+    return mock.patch.object(Store, "entry", entry)
+
+
+OURS: dict[str, Mutant] = {
+    "silent links stay": _nothing(Links, "abort_silent"),
+    "never dials again": _never_again,
+    "knows no addresses": _nothing(KnownAddresses, "of", ()),
+    "hears of nobody": _nothing(MatchSession, "hear_of"),
+    "nobody is silent": lambda: mock.patch.object(
+        Presence, "silences", lambda self, _now: (0.0,) * len(self.here)
+    ),
+    "all are silent": lambda: mock.patch.object(
+        Presence, "silences", lambda self, _now: (99.0,) * len(self.here)
+    ),
+    "nobody returns": _nothing(Attendance, "awaits_word", False),
+    "leaves in a hurry": lambda: mock.patch.object(MatchSession, "all_have_all", _in_a_hurry),
+    "no way back": lambda: mock.patch.object(HostLink, "_redial", _no_way_back),
+    "lobby keeps who is gone": _nothing(LobbyHost, "unlink", False),
+    "agreed to another table": _nothing(HostedLobby, "_changed", ""),
+    "nobody agrees": _nothing(HostedLobby, "agree", False),
+    "spectators hear nothing": _nothing(Spectators, "pump"),
+    "stored too soon": _too_soon,
+    "vote not stored": _no_ballot,
+    "secrets last": _secrets_last,
+    "entries not stored": _lost_entries,
+    "outbox not read": _without(submissions=()),
+    "lazy work is lost": _nothing(Store, "_put_lazily"),
+    "late alarm": _late_alarm,
+}
+
+SCENE_OF = {
+    "silent links stay": "storm",
+    "never dials again": "storm",
+    "knows no addresses": "storm",
+    "nobody is silent": "without_one",
+    "all are silent": "storm",
+    "hears of nobody": "storm",
+    "nobody returns": "storm",
+    "no way back": "lobby",
+    "lobby keeps who is gone": "lobby",
+    "agreed to another table": "lobby",
+    "spectators hear nothing": "once_more",
+    "stored too soon": "storm",
+    "vote not stored": "storm",
+    "secrets last": "storm",
+    "entries not stored": "storm",
+    "outbox not read": "storm",
+    "lazy work is lost": "storm",
+}
+"""Where each is looked for; all others in a calm match."""

@@ -83,7 +83,9 @@ class Report:
 def play_here(task: Task) -> Report:
     """Play it in this process, which should end soon after."""
     chance = Random(task.name)
-    seats = task.seats or (3 if task.fault else chance.choice((2, 3, 3, 3, 4, 4, 5, 6, 7)))
+    least = 3 if task.scene in ("without_one", "old_backup") else 2
+    drawn = max(least, chance.choice((2, 3, 3, 3, 4, 4, 5, 6, 7, 8)))
+    seats = task.seats or (3 if task.fault else drawn)
     kinds: Sequence[str] = ("json",) if task.fault else chance.sample(KINDS, len(KINDS))
     guests = 0
     if task.scene == "once_more":  # a program that reads JSON ends with its match

@@ -68,6 +68,32 @@ def without_one(table: Evening) -> None:
     ended_well(table)
 
 
+def old_backup(table: Evening) -> None:
+    """Somebody puts back a copy of their folder, made earlier in the match. It goes on, or is
+    told that its words are lost; nobody takes it for a liar, and the others play on.
+    """
+    chance = table.chance
+    table.think(1.0)
+    table.sit_down()
+    table.some_way()
+    person = chance.choice(table.players)
+    copy = person.laptop.disk.copy()
+    table.some_way()
+    if not table.is_ending:
+        person.laptop.kill(power=chance.random() < 0.5)
+        person.laptop.disk.put_back(copy)
+        table.wait(chance.choice((0.5, 5, 25)))
+        table.come_back(person)
+    others = [one for one in table.players if one is not person]
+    table.until(lambda: all(one.knows_the_end for one in others))
+    for one in others:
+        told = one.count()
+        assert not told["cheat"], "somebody honest is called a liar"
+        assert one.code is None, f"{one.laptop.name} is sent home: {one.bye}"
+    assert person.failed or person.bye is None or person.bye.reason == "outbox_lost"
+    check_scores(others)
+
+
 def lobby(table: Evening) -> None:
     """Before the match people come and go, links break, and programs are killed."""
     chance = table.chance
@@ -157,5 +183,5 @@ def _some_game(table: Evening) -> str:
 
 
 SCENES: dict[str, Callable[[Evening], None]] = {
-    scene.__name__: scene for scene in (calm, storm, lobby, without_one, once_more)
+    scene.__name__: scene for scene in (calm, storm, lobby, without_one, old_backup, once_more)
 }

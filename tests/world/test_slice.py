@@ -7,7 +7,14 @@ import pytest
 from tests.world.run import Task, play
 from tests.world.weather import FAULTS
 
-EVENINGS = {"calm": 3, "storm": 4, "lobby": 3, "without_one": 3, "once_more": 2}
+EVENINGS = {
+    "calm": 3,
+    "storm": 4,
+    "lobby": 3,
+    "without_one": 3,
+    "old_backup": 3,
+    "once_more": 2,
+}
 """How many seeds of each scene."""
 
 EVENTS = 400, 1_500
