@@ -22,7 +22,7 @@ from protocol import (
     PeerLost,
     Reconnecting,
 )
-from protocol.errors import Equivocation, Malformed, RemoteError, Seatless, Unavailable
+from protocol.errors import Equivocation, Failure, Malformed, Seatless, Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import prove_alone
@@ -399,7 +399,7 @@ def test_no_word_that_may_change_a_link_changes_anything_else(
             ]
             before = beliefs(bert)
             for message in said:
-                with contextlib.suppress(RemoteError):
+                with contextlib.suppress(Failure):
                     answer = session.inbound._hear(channel, message)
                     if answer is not None:
                         await answer
