@@ -23,7 +23,7 @@ import msgspec
 from protocol.application import Genesis
 from protocol.errors import BadSignature, RemoteError
 from protocol.identity.keys import Identity
-from protocol.identity.names import MAX_NAME, alike, legible
+from protocol.identity.names import MAX_NAME, legible, skeleton
 from protocol.journal.genesis import HOST, make_genesis, open_terms
 from protocol.journal.statements import (
     MAX_ADDRESSES,
@@ -359,9 +359,9 @@ def _named(names: Sequence[str], held: Iterable[str]) -> tuple[tuple[str, ...], 
 
 def _distinct(name: str, held: Iterable[str]) -> str:
     """A name fit to be shown; people of one name are told apart by a number."""
-    known, number = {alike(one) for one in held}, 2
+    known, number = {skeleton(one) for one in held}, 2
     name = shown = legible(name)
-    while shown and alike(shown) in known:
+    while shown and skeleton(shown) in known:
         shown = f"{name[: MAX_NAME - 3]} {number}"
         number += 1
     return shown
