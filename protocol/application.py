@@ -25,7 +25,8 @@ class Genesis:
     """The match that every operator agreed to, as entry 0 holds it.
 
     `table` is 16 random bytes, `options` the game's own canonical bytes. `digest` is the
-    SHA-256 of entry 0's body; every later proof is bound to it.
+    SHA-256 of entry 0's body; every later proof is bound to it. Who may come besides is agreed
+    too: `spectators`, and whether a password is needed (`locked`).
     """
 
     table: bytes
@@ -34,6 +35,8 @@ class Genesis:
     operators: tuple[Operator, ...]
     seats: tuple[Seat, ...]
     digest: bytes
+    locked: bool = False
+    spectators: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

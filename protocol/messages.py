@@ -218,10 +218,9 @@ class Watch(Message, frozen=True, tag=32):
 
 
 class Audience(Message, frozen=True, tag=33):
-    """How many watch; and, for whoever hosts next, whether a password is needed."""
+    """How many watch."""
 
     spectators: Count
-    locked: bool
 
 
 class PasswordShare(Message, frozen=True, tag=34):
@@ -247,11 +246,13 @@ class CodeShare(Message, frozen=True, tag=37):
 class Meet(Message, frozen=True, tag=19):
     """The sender is an operator of this table; both sides say it first on every link.
 
+    `match` is the digest of its genesis: a host may have signed two of them for one table.
     Every program draws its own random `session`, which tells two programs under one key apart.
     `replaces`: its person has decided that it takes the other one's place.
     """
 
     table: TableId
+    match: Hash
     addresses: Addresses
     session: Annotated[bytes, msgspec.Meta(min_length=8, max_length=8)]
     replaces: bool

@@ -91,9 +91,8 @@ class Node(Generic[A]):
 
         Raises `Unavailable` ("port_busy", …), and ValueError as `HostedLobby` does.
         """
-        person = Person(home, identity, name, edition, interfaces, others=tuple(others))
+        person = Person(home, identity, name, edition, interfaces, password, tuple(others))
         session = OperatorSession(person, make, pace or Pace())
-        session.set_access(spectators=spectators, password=password)
         room = partial(
             HostedLobby,
             table=chance.source.randbytes(16),
@@ -103,6 +102,8 @@ class Node(Generic[A]):
             bots=bots,
             no_seat=no_seat,
             others=others,
+            locked=password is not None,
+            spectators=spectators,
         )
         room(Operator(identity.public, name))  # what can not be is refused before we listen
         async with released_on_failure(session):
@@ -175,7 +176,6 @@ class Node(Generic[A]):
         announce: bool = True,
         edition: str = "",
         pace: Pace | None = None,
-        spectators: bool = False,
         password: Password | None = None,
     ) -> Node[A]:
         """Go on with a match on our disk, as its host or as a guest.
@@ -190,8 +190,6 @@ class Node(Generic[A]):
         name = found.genesis.operators[found.me].name
         person = Person(home, identity, name, edition, interfaces, password)
         session = OperatorSession(person, make, pace or Pace())
-        if found.is_host:
-            session.set_access(spectators=spectators, password=password)
         async with released_on_failure(session):
             await session.reopen(path, port, addresses)
             return cls(session, announce)

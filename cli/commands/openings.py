@@ -182,7 +182,6 @@ def _resume(
             home=settled.home,
             target=options.table,
             interface=settled.interface,
-            spectators=options.spectators,
             password=password,
             take_over=options.take_over,
             passes_on=_passes_on(settled),

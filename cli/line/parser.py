@@ -138,7 +138,6 @@ def _to_play() -> Iterator[CommandLine]:
         (
             option("table", _("its table's name or its file"), _("MATCH"), nargs="?"),
             flags.asks_password(),
-            flags.spectators(),
             switch("--take-over", take_over),
             flags.your_name(),
             flags.interface(),

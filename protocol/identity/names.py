@@ -62,6 +62,15 @@ def alike(name: str) -> str:
     return unicodedata.normalize("NFKC", folded).strip()
 
 
+# Of Unicode's confusables (UTS 39), what stands for a Latin letter in either case.
+_LATIN = str.maketrans("авеԁһіјкмнорѕстухӏαβεζηικμνορτυχ", "abedhijkmhopsctyxlabezhikmnoptyx")
+
+
+def skeleton(name: str) -> str:
+    """As `alike`, and with Cyrillic and Greek letters as the Latin ones that they look like."""
+    return alike(name).translate(_LATIN)
+
+
 def legible(text: str, most: int = MAX_NAME) -> str:
     """`text` in NFC without control, bidirectional, invisible or unassigned characters.
 

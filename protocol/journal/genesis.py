@@ -87,6 +87,8 @@ def open_genesis(signed: Signed) -> tuple[Genesis, Ordered, Authored]:
         operators=terms.operators,
         seats=terms.seats,
         digest=digest,
+        locked=terms.locked,
+        spectators=terms.spectators,
     )
     return genesis, ordered, authored
 

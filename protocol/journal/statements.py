@@ -110,7 +110,10 @@ class Seat(CanonicalStruct, frozen=True):
 
 
 class Terms(CanonicalStruct, frozen=True):
-    """The whole table at one moment of the lobby: what every operator signs to agree."""
+    """The whole table at one moment of the lobby: what every operator signs to agree.
+
+    `locked`: a password is needed to sit down or to watch. `spectators`: they are welcome.
+    """
 
     version: Count
     table: TableId
@@ -120,6 +123,8 @@ class Terms(CanonicalStruct, frozen=True):
         tuple[Operator, ...], msgspec.Meta(min_length=1, max_length=MAX_OPERATORS)
     ]
     seats: Annotated[tuple[Seat, ...], msgspec.Meta(min_length=1, max_length=MAX_SEATS)]
+    locked: bool = False
+    spectators: bool = False
 
 
 class Agreement(CanonicalStruct, frozen=True):

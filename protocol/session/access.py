@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from protocol.errors import Malformed
-from protocol.identity.password import Password
 from protocol.messages import CodeShare, Denied, PasswordShare
 from protocol.session.password_exchange import Lock
 from protocol.session.reporting import now
@@ -30,11 +29,6 @@ class Access:
         self._lock: Lock | None = None
         self._sittings = TokenBuckets(SITTINGS_PER_ADDRESS, SITTING_SECONDS)
         self._changes = TokenBuckets(CHANGES_OF_MIND, CHANGE_SECONDS)
-
-    def set_password(self, password: Password | None) -> None:
-        """Only who knows the password may come; anybody where there is none."""
-        self._lock = None if password is None else Lock(password)
-        self._table.locked = password is not None
 
     def can_admit(self) -> bool:
         """Whether somebody can come in at all: not where the table is locked, and we host it
@@ -82,8 +76,8 @@ class Access:
             await self.spoken.admit(channel, first, identity.public, self._table.id)
 
     def _own_lock(self) -> Lock | None:
-        """The table's lock; one who hosts after another makes it of the password that let it
-        in. None where there is none, or where we do not know the password.
+        """The table's lock, made of the password that our person knows: who hosts after another
+        was let in by it. None where there is none, or where we do not know the password.
         """
         known = self._table.person.password
         if self._lock is None and self._table.locked and known is not None:

@@ -155,7 +155,7 @@ class FinishedMatches:
         word = Heartbeat(
             replica.chain.term, False, replica.chain.head, known, replica.chain.hash_at(known)
         )
-        post(channel, Meet(table, (), self._session, False))
+        post(channel, Meet(table, replica.chain.genesis.digest, (), self._session, False))
         if proof is not None:
             post(channel, proof)
         beating = asyncio.create_task(_say_again(channel, word), name="hand over")

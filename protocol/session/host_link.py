@@ -189,7 +189,7 @@ class HostEnd(Generic[A]):
 
     def hear_audience(self, channel: Channel, told: Audience) -> None:
         """How many watch."""
-        self.table.spectators, self.table.locked = told.spectators, told.locked
+        self.table.watching = told.spectators
         self.events.tell(SpectatorsChanged())
 
     def hear_denied(self, channel: Channel, denied: Denied) -> None:

@@ -35,6 +35,7 @@ from protocol.messages import (
     Spoken,
     TableOpened,
     Watch,
+    Witness,
 )
 from protocol.session.access import Access
 from protocol.session.events import LobbyChanged, SpectatorsChanged
@@ -171,8 +172,8 @@ class Inbound(Generic[A]):
         return Speaker.OPERATOR
 
     def _show_audience(self) -> None:
-        self._table.spectators = len(self._spectators)
-        told = Audience(self._table.spectators, self._table.locked)
+        self._table.watching = len(self._spectators)
+        told = Audience(self._table.watching)
         self._links.broadcast(told)
         self._spectators.show(told)
         self._events.tell(SpectatorsChanged())
@@ -342,6 +343,11 @@ class Inbound(Generic[A]):
         """How many watch."""
         index, match = self._in_match(channel)
         match.hear_audience(index, told)
+
+    def hear_beginning(self, channel: Channel, shown: Witness) -> None:
+        """What it takes for entry 0 of our table."""
+        _, match = self._in_match(channel)
+        match.hear_beginning(channel, shown.entry)
 
     def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:
         """It goes, and means it."""

@@ -23,7 +23,7 @@ import msgspec
 from protocol.application import Genesis
 from protocol.errors import BadSignature, RemoteError
 from protocol.identity.keys import Identity
-from protocol.identity.names import MAX_NAME, alike, legible
+from protocol.identity.names import MAX_NAME, legible, skeleton
 from protocol.journal.genesis import HOST, make_genesis, open_terms
 from protocol.journal.statements import (
     MAX_ADDRESSES,
@@ -58,6 +58,8 @@ class Gathering:
     seats: tuple[Seat, ...]
     ready: tuple[bool, ...]
     me: int
+    locked: bool = False
+    spectators: bool = False
 
     @classmethod
     def of_match(cls, genesis: Genesis, me: int) -> Gathering:
@@ -70,6 +72,8 @@ class Gathering:
             seats=genesis.seats,
             ready=(True,) * len(genesis.operators),
             me=me,
+            locked=genesis.locked,
+            spectators=genesis.spectators,
         )
 
 
@@ -97,6 +101,8 @@ class HostedLobby:
         bots: Sequence[str] = (),
         no_seat: bool = False,
         others: Sequence[str] = (),
+        locked: bool = False,
+        spectators: bool = False,
     ) -> None:
         """`bots` are levels; bots take the last seats, the host the first unless `no_seat`, and
         who shares its laptop the next.
@@ -108,6 +114,7 @@ class HostedLobby:
         self._table = table
         self._name = legible(name) or "table"
         self._options = options
+        self._doors = locked, spectators
         self._guests: list[_Guest] = []
         self._seats = [Seat(kind="open", name="")] * seats
         persons, laptop = _named((legible(host.name) or "host", *others), ())
@@ -326,6 +333,7 @@ class HostedLobby:
             self._options,
             self._operators(),
             tuple(self._seats),
+            *self._doors,
         )
         content = encode(made)
         try:
@@ -351,9 +359,9 @@ def _named(names: Sequence[str], held: Iterable[str]) -> tuple[tuple[str, ...], 
 
 def _distinct(name: str, held: Iterable[str]) -> str:
     """A name fit to be shown; people of one name are told apart by a number."""
-    known, number = {alike(one) for one in held}, 2
+    known, number = {skeleton(one) for one in held}, 2
     name = shown = legible(name)
-    while shown and alike(shown) in known:
+    while shown and skeleton(shown) in known:
         shown = f"{name[: MAX_NAME - 3]} {number}"
         number += 1
     return shown
@@ -378,4 +386,6 @@ def gathering(terms: Terms, ready: tuple[bool, ...], me: int) -> Gathering:
         seats=terms.seats,
         ready=ready,
         me=me,
+        locked=terms.locked,
+        spectators=terms.spectators,
     )

@@ -82,7 +82,6 @@ class LobbyGuest(HostEnd[A]):
 
     async def come_in(self, reached: Reached) -> None:
         """Past the lock, and to a seat. Raises `Unavailable` with the host's refusal."""
-        self.table.locked = reached.status.locked
         if self._match is None:
             await show_password(reached.channel, reached.status, self.table.person)
             await self._join(reached.channel)

@@ -15,6 +15,8 @@ import msgspec
 
 from protocol.application import Application
 from protocol.errors import ProtocolError, RemoteError
+from protocol.journal.evidence import exhibit, prove_alone
+from protocol.journal.statements import Signed
 from protocol.messages import (
     QUIET,
     Acked,
@@ -87,7 +89,12 @@ class MatchSession(Generic[A]):
         assert table.me is not None
         self.runtime = runtime
         ports = MeshPorts(
-            attend, self._linked, self._unlinked, lambda: runtime.chain.members, runtime.fail
+            attend,
+            self._linked,
+            self._unlinked,
+            lambda: runtime.chain.members,
+            lambda: runtime.chain.entries[0].signed,
+            runtime.fail,
         )
         self.mesh = Mesh(table, links, pace, events, tasks, ports)
         self.host = _KnownHost()
@@ -155,8 +162,20 @@ class MatchSession(Generic[A]):
     def hear_audience(self, index: int, told: Audience) -> None:
         """How many watch: the host knows."""
         if index == self.host.operator:
-            self._table.spectators, self._table.locked = told.spectators, told.locked
+            self._table.watching = told.spectators
             self._events.tell(SpectatorsChanged())
+
+    def hear_beginning(self, channel: Channel, entry: Signed) -> None:
+        """Somebody of our table is at another match of it, and shows how that began: a host
+        that has signed two beginnings is exposed to both, whoever brings them.
+        """
+        if self.runtime.failed:
+            return
+        ours = self.runtime.chain.entries[0].exhibit()
+        proven = prove_alone(self.runtime.chain.genesis, (ours, exhibit("ordered", entry)))
+        if proven is not None:
+            self.mesh.show_beginning(channel)
+            self.runtime.fail(proven)
 
     def hear_goodbye(self, index: int, channel: Channel) -> None:
         """Somebody goes, whatever it calls that: whether the match is over our journal says.

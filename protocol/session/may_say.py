@@ -9,10 +9,17 @@ such a host ends it.
 - Anybody may knock, ask for a seat or for a spectator's place, and say which match it means:
   the answer is a status, a lobby, or a refusal with a code.
 - In a lobby whose host is gone, whoever sat there may say that it has opened the table again.
-- An operator's statements about the order of things (`_ORDER`) go to the machine of the match,
-  which checks their signatures and knows who hosts.
+- An operator's statements about the order of things go to the machine of the match, which
+  checks their signatures and knows who hosts: those that may change the journal, and no other.
 - An operator may still be speaking on a connection that is no link (any more): that is not its
-  fault, so it is not heard and not cut.
+  fault, so it is not heard and not cut; but two who mean two matches by one table show each
+  other how these began.
+
+**The law of the seams**: a word outside the journal describes its speaker's own link and
+nothing else. `MAY_CHANGE` has what each message may change of what its hearer believes: who is
+at the table and counts, that the match is over, that somebody is gone for good or has cheated,
+that the table is locked. All of that comes from one's own journal, or from terms that all have
+signed.
 """
 
 from __future__ import annotations
@@ -42,6 +49,7 @@ from protocol.messages import (
     Leave,
     Lobby,
     Meet,
+    PasswordProof,
     PasswordShare,
     Ready,
     Refused,
@@ -49,6 +57,7 @@ from protocol.messages import (
     RequestVote,
     Segment,
     Spoken,
+    Status,
     Submit,
     TableOpened,
     TrialVote,
@@ -59,30 +68,24 @@ from protocol.messages import (
 )
 from protocol.session.inbound import Inbound
 from protocol.session.lobby_guest import LobbyGuest
-from protocol.session.speakers import Handler, MaySay, Phase, Speaker
+from protocol.session.speakers import Change, Handler, MaySay, Phase, Speaker
 from protocol.session.spectating import Spectating
 
 _Row = Mapping[type[msgspec.Struct], Handler]
 
-_ORDER = (
-    Follow,
-    Entries,
-    Submit,
-    Refused,
-    Acked,
-    Commit,
-    Heartbeat,
-    RequestVote,
-    TrialVote,
-    Voted,
-    Elected,
-    Witness,
-    Remember,
-    History,
-    Audit,
-    Segment,
-    Fault,
-)
+MAY_CHANGE: Mapping[type[msgspec.Struct], Change] = {
+    **dict.fromkeys((Knock, Status, Audience), Change.NOTHING),
+    **dict.fromkeys(
+        (Join, JoinTogether, Watch, Meet, Leave, Unready, TableOpened), Change.LINK
+    ),
+    **dict.fromkeys((PasswordShare, PasswordProof, CodeShare, Denied), Change.LINK),
+    **dict.fromkeys((Lobby, Ready), Change.TERMS),
+    Spoken: Change.VOICE,
+    **dict.fromkeys((Follow, Entries, Submit, Refused, Acked, Commit), Change.JOURNAL),
+    **dict.fromkeys((Heartbeat, RequestVote, TrialVote, Voted, Elected), Change.JOURNAL),
+    **dict.fromkeys((Witness, Remember, History, Audit, Segment, Fault), Change.JOURNAL),
+}
+"""What each message may change of what its hearer believes."""
 
 _VISIT: _Row = {
     Knock: Inbound.answer_knock,
@@ -143,9 +146,17 @@ MAY_SAY: MaySay = {
     (Phase.MATCH, Speaker.STRANGER): _STRANGER,
     (Phase.MATCH, Speaker.SPECTATOR): _SPECTATOR,
     (Phase.MATCH, Speaker.NEWCOMER): {**_LATE, **_VISIT},
-    (Phase.MATCH, Speaker.UNLINKED): {**_LATE, **_STRANGER},
+    (Phase.MATCH, Speaker.UNLINKED): {
+        **_LATE,
+        **_STRANGER,
+        Witness: Inbound.hear_beginning,
+    },
     (Phase.MATCH, Speaker.OPERATOR): {
-        **dict.fromkeys(_ORDER, Inbound.hear_machine),
+        **{
+            kind: Inbound.hear_machine
+            for kind, change in MAY_CHANGE.items()
+            if change is Change.JOURNAL
+        },
         **_VISIT,
         Spoken: Inbound.hear_line,
         Audience: Inbound.hear_audience,

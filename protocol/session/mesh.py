@@ -15,7 +15,7 @@ from protocol import chance
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import fingerprint as fingerprint_of
 from protocol.journal.statements import MAX_ADDRESSES, quorum
-from protocol.messages import Denied, Meet
+from protocol.messages import Denied, Meet, Witness
 from protocol.session.events import Elsewhere, Reconnected
 from protocol.session.finding import dial_once
 from protocol.session.links import Links, post
@@ -139,6 +139,9 @@ class Mesh:
         if meet.table != table.id:
             post(channel, Denied("other_table"))
             return
+        if meet.match != self._match:
+            self.show_beginning(channel)  # so that both find out who signed two of them
+            return
         fresh = self.links.is_fresh(channel.peer, now(), self._pace.silence)
         here = self.links.of(channel.peer) if fresh else None
         refusal = self.programs.refuse(index, meet, is_linked=here is not None)
@@ -156,6 +159,10 @@ class Mesh:
         self.addresses.told(index, meet.addresses)
         self.programs.speaks(index, meet.session)
         self._link(index, channel)
+
+    def show_beginning(self, channel: Channel) -> None:
+        """Our entry 0, to who means another match by this table."""
+        post(channel, Witness(self._ports.first()))
 
     def turned_away(self, channel: Channel, code: str) -> None:
         """Another operator would not be linked with us."""
@@ -246,11 +253,18 @@ class Mesh:
 
     def _introduce(self, channel: Channel) -> None:
         """Say which table we mean; the link counts when the other end says so too."""
-        assert self._table.listener is not None
+        table = self._table
+        assert table.listener is not None
         self._introduced.add(channel)
-        addresses = self._table.listener.addresses[:MAX_ADDRESSES]
-        said = Meet(self._table.id, addresses, self.programs.session, self.programs.replaces)
+        addresses = table.listener.addresses[:MAX_ADDRESSES]
+        programs = self.programs
+        said = Meet(table.id, self._match, addresses, programs.session, programs.replaces)
         post(channel, said)
+
+    @property
+    def _match(self) -> bytes:
+        assert self._table.genesis is not None
+        return self._table.genesis.digest
 
     def _link(self, index: int, channel: Channel) -> None:
         """From now on we speak with this operator here."""

@@ -45,8 +45,7 @@ async def moved(session: OperatorSession[A]) -> OperatorSession[A]:
             port = 0 if listener is None else listener.port
             await session.close("left", finished=False)
             # The others find us where we were: perhaps they open it in this very moment.
-            welcome = session.table.spectators is not None
-            await _open(fresh, forsaken.lobby, port, spectators=welcome)
+            await _open(fresh, forsaken.lobby, port)
     return fresh
 
 
@@ -56,12 +55,11 @@ async def _come_over(fresh: OperatorSession[A], forsaken: Forsaken) -> None:
     await fresh.join(invitation.addresses, invitation.operator.identity)
 
 
-async def _open(
-    fresh: OperatorSession[A], before: Gathering, port: int, *, spectators: bool
-) -> None:
-    """The same name, game and bots; our seats are the first; everybody else is invited."""
+async def _open(fresh: OperatorSession[A], before: Gathering, port: int) -> None:
+    """The same name, game, bots, lock and gallery; our seats are the first; everybody else is
+    invited.
+    """
     table = fresh.table
-    fresh.set_access(spectators=spectators, password=table.person.password)
 
     def room(host: Operator) -> HostedLobby:
         return HostedLobby(
@@ -72,6 +70,8 @@ async def _open(
             seats=len(before.seats),
             bots=[seat.level for seat in before.seats if seat.kind == "bot"],
             others=table.person.others,
+            locked=before.locked and table.person.password is not None,
+            spectators=before.spectators,
         )
 
     try:

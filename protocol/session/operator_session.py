@@ -16,7 +16,6 @@ from typing import Generic, TypeVar
 from protocol.application import Application
 from protocol.errors import Impostor, Unavailable
 from protocol.identity.keys import is_expected
-from protocol.identity.password import Password
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST
 from protocol.journal.statements import Operator
@@ -80,12 +79,6 @@ class OperatorSession(Generic[A]):
 
     # Opening.
 
-    def set_access(self, *, spectators: bool, password: Password | None) -> None:
-        """Who may come, before anybody does: spectators too, or only who knows the password."""
-        self.spectators.is_open = spectators
-        self.table.spectators = 0 if spectators else None
-        self.access.set_password(password)
-
     async def host(self, room: Callable[[Operator], HostedLobby], port: int) -> None:
         """Gather a new table.
 
@@ -102,7 +95,8 @@ class OperatorSession(Generic[A]):
         self.lobby = self.inbound.lobby = LobbyHost(
             hosted, table, self.links, self.spectators, self.events, self.tasks, self.pace
         )
-        table.id = hosted.gathering().table
+        gathered = hosted.gathering()
+        table.id, self.spectators.is_open = gathered.table, gathered.spectators
         self.access.spoken = SpokenSecret(lambda: self.events.tell(CodeGuessed()))
 
     async def join(self, addresses: Sequence[str], expect: bytes | None) -> None:

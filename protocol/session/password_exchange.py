@@ -1,14 +1,15 @@
 """Shell: both ends of the exchange over a password, before anything else is said.
 
-The arithmetic runs on a thread. A host answers at a fixed moment after it was asked, so that
-how long it took says nothing, and a wrong guess is paid for before it is looked at. The
+The arithmetic runs on a thread. Both ends answer at a fixed moment, so that how long it took
+says nothing, and a wrong guess is paid for before it is looked at. The
 exchange is imported where there is a password: it sets up its curve in Python.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import msgspec
 
@@ -33,6 +34,8 @@ twice over."""
 PATIENCE_SECONDS = 5.0
 
 M = TypeVar("M", bound=msgspec.Struct)
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 async def unlock(channel: Channel, password: Password, me: bytes, table: bytes) -> None:
@@ -56,10 +59,10 @@ async def show(
     """A guest's end of an exchange, which begins with such a message. Raises as `unlock`."""
     from protocol.session.spake import GuestUnlocks
 
-    guest = await asyncio.to_thread(GuestUnlocks, password, occasion)
+    guest = await _in_fixed_time(GuestUnlocks, password, occasion)
     channel.post(opens(guest.share))
     share = (await _answer(channel, PasswordShare)).share
-    channel.post(PasswordProof(await asyncio.to_thread(guest.prove, share)))
+    channel.post(PasswordProof(await _in_fixed_time(guest.prove, share)))
     guest.check((await _answer(channel, PasswordProof)).proof)
 
 
@@ -121,12 +124,18 @@ async def examine(
     """A host's end of an exchange, which this share begins: what to answer to a proof that
     holds. Raises `WrongPassword`, and what ends the channel.
     """
-    loop = asyncio.get_running_loop()
-    began = loop.time()
-    host = await asyncio.to_thread(_begin, password, occasion, share)
-    await asyncio.sleep(max(0.0, began + ANSWER_SECONDS - loop.time()))
+    host = await _in_fixed_time(_begin, password, occasion, share)
     channel.post(PasswordShare(host.share))
     return PasswordProof(host.check((await _answer(channel, PasswordProof)).proof))
+
+
+async def _in_fixed_time(work: Callable[P, R], *args: P.args, **named: P.kwargs) -> R:
+    """What this makes of a password, at a moment that tells nothing of how long it took."""
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    made = await asyncio.to_thread(work, *args, **named)
+    await asyncio.sleep(max(0.0, began + ANSWER_SECONDS - loop.time()))
+    return made
 
 
 def _begin(password: Password, occasion: Occasion, share: bytes) -> HostAdmits:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from protocol.errors import ProtocolError
+from protocol.journal.statements import Signed
 from protocol.session.events import NodeEvent
 from protocol.wire.channel import Channel
 
@@ -25,11 +26,12 @@ class MatchPorts:
 @dataclass(frozen=True, slots=True)
 class MeshPorts:
     """What a mesh needs of its match. `attend` lasts as long as the connection; `members` are
-    those who count in the journal's majority.
+    those who count in the journal's majority, `first` is entry 0.
     """
 
     attend: Callable[[Channel], Awaitable[None]]
     linked: Callable[[int, Channel], None]
     unlinked: Callable[[int], None]
     members: Callable[[], frozenset[int]]
+    first: Callable[[], Signed]
     fail: Callable[[ProtocolError], None]

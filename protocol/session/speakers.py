@@ -31,6 +31,16 @@ class Speaker(enum.Enum):
     WATCHED = enum.auto()  #: whose table we watch
 
 
+class Change(enum.Enum):
+    """What a message may change of what its hearer believes."""
+
+    NOTHING = enum.auto()  #: asks, or tells what nothing hangs on
+    LINK = enum.auto()  #: whether, where and with which program its speaker is linked with us
+    TERMS = enum.auto()  #: what our person is asked to agree to, or a guest's own signature
+    VOICE = enum.auto()  #: what a person says, under its own key
+    JOURNAL = enum.auto()  #: what is signed inside it, as our own machine has checked it
+
+
 Handler: TypeAlias = Callable[..., Awaitable[None] | None]
 """Called with the part of the session that hears, the channel and the message."""
 

@@ -149,7 +149,6 @@ class Spectating(HostEnd[A]):
         self.tasks.spawn(keep_time(runtime, self._pace.beat, tuple), "clock")
 
     async def _come_in(self, reached: Reached) -> None:
-        self.table.locked = reached.status.locked
         await show_password(reached.channel, reached.status, self.table.person)
         if self.runtime is None:
             await self._join(reached.channel)

@@ -34,9 +34,19 @@ class Table:
         self.host = b""  #: the identity that orders
         self.address = ""  #: where it is
         self.listener: Listener | None = None  #: where we are
-        self.spectators: int | None = None  #: how many there are; None where none may be
+        self.watching = 0  #: how many spectators there are, as far as we were told
         self.forsaken: Forsaken | None = None  #: a lobby whose host is gone
-        self.locked = False  #: whether a password is needed to sit down or to watch
+
+    @property
+    def locked(self) -> bool:
+        """Whether a password is needed to sit down or to watch: what all have agreed to."""
+        return self.gathering is not None and self.gathering.locked
+
+    @property
+    def spectators(self) -> int | None:
+        """How many there are; None where none may be, by what all have agreed to."""
+        welcome = self.gathering is not None and self.gathering.spectators
+        return self.watching if welcome else None
 
     @property
     def identities(self) -> tuple[bytes, ...]:
@@ -73,7 +83,7 @@ class Table:
 
     def audience(self) -> Audience | None:
         """How many watch, for those who play; None where nobody may."""
-        return None if self.spectators is None else Audience(self.spectators, self.locked)
+        return None if self.spectators is None else Audience(self.spectators)
 
     def status(self, *, hosting: bool) -> Status:
         """What a stranger who knocks is told; `hosting`: whether we order."""

@@ -140,7 +140,7 @@ class Company:
         self.watchers.append(node)
         return node
 
-    async def resume(self, index: int, *, spectators: bool = False) -> HighCardNode:
+    async def resume(self, index: int) -> HighCardNode:
         found = unfinished_matches(self.homes[index], self.identities[index])
         node = await Node.resume(
             home=self.homes[index],
@@ -150,7 +150,6 @@ class Company:
             announce=False,
             interfaces=["lo"],
             pace=PACE,
-            spectators=spectators,
         )
         self.nodes.append(node)
         return node

@@ -59,7 +59,8 @@ def is_same_table(one: Gathering, other: Gathering) -> bool:
             for seat in lobby.seats
         )
         laptops = sorted((laptop.identity, laptop.name) for laptop in lobby.operators)
-        return lobby.name, lobby.options, laptops, seats
+        doors = lobby.locked, lobby.spectators
+        return lobby.name, lobby.options, laptops, seats, doors
 
     return whole(one) == whole(other)
 

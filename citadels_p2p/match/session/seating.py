@@ -172,7 +172,6 @@ async def resume(
     home: Path,
     target: str | None,
     interface: str | None = None,
-    spectators: bool = False,
     password: Password | None = None,
     take_over: bool = False,
     passes_on: bool = True,
@@ -215,7 +214,6 @@ async def resume(
         make=_maker(None),
         interfaces=None if interface is None else (interface,),
         edition=unpack_options(wanted[0].genesis.options).edition,
-        spectators=spectators,
         password=password,
     )
     if not passes_on:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.identity.names import MAX_NAME, alike, is_filler, legible
+from protocol.identity.names import MAX_NAME, alike, is_filler, legible, skeleton
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,24 @@ def test_a_legible_name_is_short_visible_and_stays_as_it_is(text: str) -> None:
 def test_names_that_look_alike_are_alike(other: str) -> None:
     assert alike(other) == alike("Anna")
     assert alike("Hanna") != alike("Anna")
+
+
+@pytest.mark.parametrize(
+    ("latin", "other"),
+    [
+        ("Anna", "\u0410nn\u0430"),  # Cyrillic a
+        ("Boris", "\u0412\u043er\u0456\u0455"),
+        ("Cato", "\u0421\u03b1\u03c4\u03bf"),  # with Greek letters
+        ("Max", "\u041c\u0430\u0445"),
+    ],
+)
+def test_a_name_in_letters_that_look_like_latin_ones_is_told_apart(
+    latin: str, other: str
+) -> None:
+    assert alike(other) != alike(latin)  # acquaintances are kept by what they are called
+    assert skeleton(other) == skeleton(latin)
+
+
+def test_names_of_one_alphabet_stay_apart() -> None:
+    names = ("Anna", "\u0410\u043d\u043d\u0430", "\u0412\u0435\u0440\u0430", "Vera", "Hanna")
+    assert len({skeleton(name) for name in names}) == len(names)

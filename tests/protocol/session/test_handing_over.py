@@ -136,7 +136,7 @@ def own_address(node: HighCardNode) -> str:
 async def met(address: str, identity: Identity, table: bytes) -> Channel:
     """Somebody says at this address that it plays at that table."""
     channel = await dial_once(address, identity, "", None, 5.0)
-    channel.post(Meet(table, (), bytes(8), False))
+    channel.post(Meet(table, bytes(32), (), bytes(8), False))
     return channel
 
 

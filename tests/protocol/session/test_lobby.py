@@ -347,3 +347,10 @@ def test_an_agreement_can_be_taken_back_until_the_match_begins() -> None:
     agree(lobby, BERT)
     assert lobby.start(HOST)[0] == ""
     assert not lobby.reconsider(CARLA.public)
+
+
+def test_two_names_that_look_alike_in_two_alphabets_are_told_apart() -> None:
+    lobby = room(3)
+    assert lobby.join(BERT.public, "\u0412\u0435rt", ()) == ""
+    assert lobby.join(CARLA.public, "Bert", ()) == ""
+    assert lobby.gathering().operators[2].name == "Bert 2"

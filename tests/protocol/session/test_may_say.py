@@ -53,7 +53,7 @@ from protocol.messages import (
 )
 from protocol.session.inbound import Inbound
 from protocol.session.lobby_guest import LobbyGuest
-from protocol.session.may_say import MAY_SAY
+from protocol.session.may_say import MAY_CHANGE, MAY_SAY
 from protocol.session.speakers import Phase, Speaker, handler
 from protocol.session.spectating import Spectating
 from tests.protocol.gathering import company, play
@@ -86,11 +86,11 @@ EVERY: dict[type[Message], Message] = {
         QUIET,
         Fault("code", None, ()),
         Watch(VERSION, bytes(16), 0, NOTHING),
-        Audience(0, False),
+        Audience(0),
         PasswordShare(bytes(33)),
         PasswordProof(bytes(32)),
         CodeShare(bytes(33)),
-        Meet(bytes(16), (), bytes(8), False),
+        Meet(bytes(16), bytes(32), (), bytes(8), False),
         RequestVote(1, 0, 0, NOTHING, False),
         TrialVote(1, True),
         Voted(SIGNED),
@@ -138,6 +138,7 @@ HEARERS: dict[Speaker, type] = {Speaker.HOST: LobbyGuest, Speaker.WATCHED: Spect
 
 def test_every_message_is_tried() -> None:
     assert set(EVERY) == set(Message.__subclasses__()) == set(get_args(Catalogue))
+    assert set(MAY_CHANGE) == set(EVERY)
 
 
 @pytest.mark.parametrize("message", EVERY.values(), ids=lambda one: type(one).__name__)

@@ -375,7 +375,10 @@ def test_whatever_a_stranger_says_the_others_notice_nothing(tmp_path: Path) -> N
                 if not isinstance(message, Heartbeat):
                     await channel.closed()
                 channel.abort()
-            for claim in (Join(VERSION, "M", ()), Meet(bytes(16), (), bytes(8), False)):
+            for claim in (
+                Join(VERSION, "M", ()),
+                Meet(bytes(16), bytes(32), (), bytes(8), False),
+            ):
                 channel = await approach(address, Identity.fresh())
                 channel.post(claim)
                 assert await channel.receive() == Denied("started")
@@ -399,7 +402,9 @@ def test_the_later_in_the_roster_keeps_the_link_that_is_alive(tmp_path: Path) ->
             place = f"127.0.0.1:{carla.table.listener.port}"
             again = await approach(place, table.identities[1])
             session = bert.match.mesh.programs.session
-            again.post(Meet(table.nodes[0].lobby.table, (), session, False))
+            again.post(
+                Meet(bert.match.mesh._table.id, bert.match.mesh._match, (), session, False)
+            )
             assert await again.receive() == Denied("linked")
             again.post(Knock())
             assert isinstance(await again.receive(), Status)

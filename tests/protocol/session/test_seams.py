@@ -6,17 +6,45 @@ Each attack is what a changed program does to unmodified ones, over real connect
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from pathlib import Path
 
 import pytest
 
-from protocol import Advanced, Closed, Elsewhere, Failed, Hosted, PeerLost, Reconnecting
-from protocol.errors import Malformed, Seatless
+from protocol import (
+    Advanced,
+    Closed,
+    Elsewhere,
+    Failed,
+    Hosted,
+    LobbyChanged,
+    Node,
+    PeerLost,
+    Reconnecting,
+)
+from protocol.errors import Equivocation, Failure, Malformed, Seatless, Unavailable
 from protocol.identity.keys import Identity
-from protocol.journal.statements import Operator
-from protocol.messages import Denied, Leave
+from protocol.journal.chain import Chain
+from protocol.journal.evidence import prove_alone
+from protocol.journal.genesis import make_genesis
+from protocol.journal.statements import Operator, Signed, agree_to
+from protocol.messages import (
+    DENIALS,
+    GOODBYES,
+    Audience,
+    Denied,
+    Entries,
+    Join,
+    Leave,
+    Meet,
+    Message,
+    Witness,
+)
+from protocol.session.finding import dial_once
 from protocol.session.lobby import HostedLobby, _Guest
 from protocol.session.lobby_host import LobbyHost
+from protocol.session.may_say import MAY_CHANGE, MAY_SAY
+from protocol.session.speakers import Change, Phase, Speaker
 from protocol.wire.channel import Channel
 from tests.protocol.gathering import (
     PACE,
@@ -28,6 +56,7 @@ from tests.protocol.gathering import (
     play,
     until,
 )
+from tests.protocol.session.test_may_say import EVERY
 
 
 def lobby_of(node: HighCardNode) -> LobbyHost:
@@ -201,11 +230,11 @@ def test_that_another_program_has_our_key_is_told_as_the_word_of_who_says_so(
     async def test() -> None:
         async with company(tmp_path, 3, rounds=50) as table:
             await table.begin()
-            _anna, bert, carla = table.nodes
+            anna, bert, _carla = table.nodes
             await until(bert, Advanced)
-            match_of(carla).mesh.programs.refuse = lambda *_, **__: "elsewhere"  # type: ignore[method-assign]
-            (await link(bert, to=2)).abort()
-            assert await until(bert, Elsewhere) == Elsewhere(2, "Guest 2")
+            match_of(anna).mesh.programs.refuse = lambda *_, **__: "elsewhere"  # type: ignore[method-assign]
+            (await link(bert, to=0)).abort()
+            assert await until(bert, Elsewhere) == Elsewhere(0, "Anna")
             assert not operator(bert).events.over
 
     play(test())
@@ -229,5 +258,151 @@ def test_no_single_word_ends_a_program_as_our_own_finding(tmp_path: Path, people
                 while not match_of(bert).mesh.programs._turned_away["replaced"]:  # noqa: ASYNC110
                     await asyncio.sleep(0)
                 assert not match_of(bert).runtime.failed
+
+    play(test())
+
+
+# R4: two beginnings.
+
+
+def test_a_host_that_signs_two_beginnings_is_exposed_to_both(tmp_path: Path) -> None:
+    """Nobody was named: each saw the other as who broke the protocol, again and again."""
+
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            anna, *guests = table.nodes
+            room = lobby_of(anna).room
+            for guest in guests:
+                assert await guest.ready() == ""
+            while not all(room.ready):
+                await until(anna, LobbyChanged)
+            held = tuple(one.agreement for one in room._guests if one.agreement is not None)
+            host = table.identities[0]
+            for index in (1, 2):
+                own = agree_to(room.terms, host, bytes([index]) * 16)
+                first = make_genesis(host, room.terms, (own, *held))
+                here(anna, to=index).post(Entries((first,)))
+            for guest in guests:
+                problem = (await until(guest, Failed)).problem
+                assert isinstance(problem, Equivocation)
+                assert problem.culprit == host.public
+                assert prove_alone(Chain(first).genesis, problem.evidence) is not None
+
+    play(test())
+
+
+def test_who_means_another_match_and_shows_nothing_is_not_linked(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=20) as table:
+            await table.begin()
+            _anna, bert, carla = table.nodes
+            await until(carla, Advanced)
+            place = operator(carla).table.listener
+            assert place is not None
+            at = f"127.0.0.1:{place.port}"
+            channel = await dial_once(at, table.identities[1], "", None, 5.0)
+            channel.post(Meet(operator(bert).table.id, bytes(32), (), bytes(8), False))
+            shown = await channel.receive()
+            assert isinstance(shown, Witness)
+            channel.post(shown)
+            channel.post(Witness(Signed(b"nothing", bytes(64))))
+            await asyncio.gather(*map(over, table.nodes))
+            channel.abort()
+
+    play(test())
+
+
+# R8: the lock and the gallery.
+
+
+def test_no_unsigned_word_unlocks_the_table_of_the_next_host(tmp_path: Path) -> None:
+    """`Audience` said so too, and a stranger without the password was let in."""
+
+    async def test() -> None:
+        async with company(tmp_path, 3, 50, spectators=True, password="seven owls") as table:
+            await table.begin()
+            anna, bert, carla = table.nodes
+            for index in (1, 2):
+                (await link(anna, to=index)).post(Audience(9))
+            while not (bert.spectators and carla.spectators):
+                await asyncio.gather(until(bert, Advanced), until(carla, Advanced))
+            await anna.leave()
+            for node in (bert, carla):
+                while (await until(node, Hosted)).operator == 0:
+                    pass
+                assert operator(node).table.locked
+            (host,) = (one for one in (bert, carla) if one.is_host)
+            with pytest.raises(Unavailable) as caught:
+                await Node.watch(
+                    home=tmp_path / "stranger",
+                    identity=Identity.fresh(),
+                    addresses=[host.address],
+                    make=table.make,
+                    pace=PACE,
+                )
+            assert caught.value.hint == "locked"
+
+    play(test())
+
+
+def test_the_lock_and_the_gallery_are_terms(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2, spectators=True, password="seven owls") as table:
+            await table.begin()
+            for node in table.nodes:
+                assert node.genesis is not None
+                assert (node.genesis.locked, node.genesis.spectators) == (True, True)
+
+    play(test())
+
+
+# The law, read out of the table.
+
+
+def beliefs(node: HighCardNode) -> tuple[object, ...]:
+    """What a laptop believes beyond its links, and never by anybody's bare word."""
+    session, match = operator(node), match_of(node)
+    table = session.table
+    return (
+        table.genesis,
+        table.gathering,
+        table.locked,
+        table.spectators is None,
+        match.runtime.chain.members,
+        match.runtime.failed,
+        session.events.over,
+        session.events.trouble,
+    )
+
+
+@pytest.mark.parametrize("speaker", [0, 2], ids=["the host", "a guest"])
+def test_no_word_that_may_change_a_link_changes_anything_else(
+    tmp_path: Path, speaker: int
+) -> None:
+    row = MAY_SAY[Phase.MATCH, Speaker.OPERATOR]
+    bare = {kind for kind in row if MAY_CHANGE[kind] in (Change.NOTHING, Change.LINK)}
+    assert {Leave, Audience, Meet, Join} <= bare
+
+    async def test() -> None:
+        async with company(tmp_path, 3, 50, spectators=True, password="seven owls") as table:
+            await table.begin()
+            bert = table.nodes[1]
+            channel, session = await link(bert, to=speaker), operator(bert)
+            here, mine = session.table, match_of(bert).mesh._match
+            said: list[Message] = [
+                *(one for kind, one in EVERY.items() if kind in bare),
+                *(Leave(code) for code in GOODBYES),
+                *(Denied(code) for code in DENIALS),
+                Audience(0),
+                Meet(here.id, mine, ("10.0.0.1:1",), bytes(8), True),
+                Meet(here.id, bytes(32), (), bytes(8), False),
+            ]
+            before = beliefs(bert)
+            for message in said:
+                with contextlib.suppress(Failure):
+                    answer = session.inbound._hear(channel, message)
+                    if answer is not None:
+                        await answer
+                assert beliefs(bert) == before, message
 
     play(test())

@@ -199,7 +199,7 @@ async def _as_spectator(table: Company, identity: Identity | None = None) -> Cha
         Commit(3, ()),
         Entries(()),
         Lobby(b"", ()),
-        Audience(9, False),
+        Audience(9),
         Denied("full"),
     ],
     ids=lambda word: type(word).__name__,
@@ -335,7 +335,7 @@ def test_spectators_wait_for_a_host_that_comes_back(tmp_path: Path) -> None:
             watcher = await table.watch(tmp_path / "w")
             await until(watcher, Advanced)
             await crash(table.nodes[0])
-            again = await table.resume(0, spectators=True)
+            again = await table.resume(0)
             await until(watcher, Reconnected)
             wins = await seen_to_the_end(watcher)
             await asyncio.gather(over(again), over(table.nodes[1]))
@@ -369,7 +369,7 @@ def test_a_spectator_that_asks_for_a_seat_is_answered_like_anybody(tmp_path: Pat
             while isinstance(answer, Heartbeat):
                 answer = await channel.receive()
             assert answer == Denied("full")
-            channel.post(Meet(table.nodes[0].lobby.table, (), bytes(8), False))
+            channel.post(Meet(table.nodes[0].lobby.table, bytes(32), (), bytes(8), False))
             answer = await channel.receive()
             while isinstance(answer, Heartbeat):
                 answer = await channel.receive()

@@ -102,7 +102,7 @@ def told(address: str) -> tuple[msgspec.Struct, ...]:
     key = bytes(32)
     return (
         Join(VERSION, "Eve", (address,)),
-        Meet(bytes(16), (address,), bytes(8), False),
+        Meet(bytes(16), bytes(32), (address,), bytes(8), False),
         Status(
             VERSION,
             bytes(16),
