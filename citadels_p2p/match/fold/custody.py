@@ -21,11 +21,14 @@ Only when nothing is left to do here is the engine's own need served. Every oper
 the same duties from the same journal.
 
 Where an operator is gone, nothing is dealt or passed to its seats, and its hands are left as
-they are. What it would have to re-mask or to pass is mixed by all who are here, one after the
-other, so that neither they nor it know afterwards which card lies where. Before that, as before
-any shuffle by several, everybody whose layer the cards lack lays it on, a *veil*. Where it is
-back before all have mixed them, it reads them alone no more and passes nothing: the seat that
-they came to mixes them.
+they are. The others make its shares from escrow, and *who is here has masked since*: none is
+made but of a card that a seat of somebody who is here could read and has kept, or that everybody
+here has masked since that operator went. What lacks that is first masked by those who have not,
+one after the other, with its whole pile (`passes`). Otherwise who plays two histories of one
+match, with others in each, would be given the shares of one card for two different readers.
+Before a pass, as before any shuffle by several, everybody whose layer the cards lack lays it on,
+a *veil*. Where who is gone is back before all have mixed its characters, it reads them alone no
+more and passes nothing: the seat that they came to mixes them.
 """
 
 from __future__ import annotations
@@ -43,6 +46,48 @@ HELD = frozenset({"hand", "drawn", "picking", "pick"})
 
 #: Those whose cards never meet the cards of another pile again: they may lack layers.
 PASSED_ON = frozenset({"picking", "pick"})
+
+
+PLACES = frozenset({"deck", "hand", "drawn"})
+"""Where the closed districts lie that no seat has read yet: the stock is shuffled as one."""
+
+
+class Masks:
+    """Who has masked the card in each slot since each operator went.
+
+    A card may be any of those that it was shuffled with: so it has been masked by who has masked
+    all of them.
+    """
+
+    def __init__(self, operators: int) -> None:
+        self._now = 0
+        self._went = [0] * operators
+        self._newest: dict[int, tuple[int, ...]] = {}  # when each operator masked it last
+
+    def leave(self, operator: int) -> None:
+        """An operator goes: whatever was masked before does not count for its shares."""
+        self._now += 1
+        self._went[operator] = self._now
+
+    def forget(self, slots: Iterable[int]) -> None:
+        """These slots hold cards that nobody's mask hides, or one alone has handed on."""
+        for slot in slots:
+            self._newest.pop(slot, None)
+
+    def add(self, operator: int, slots: Sequence[int]) -> None:
+        """An operator has masked these cards and permuted them."""
+        self._now += 1
+        never = (0,) * len(self._went)
+        oldest = [
+            *map(min, zip(*(self._newest.get(slot, never) for slot in slots), strict=True))
+        ]
+        oldest[operator] = self._now
+        self._newest.update(dict.fromkeys(slots, tuple(oldest)))
+
+    def lacking(self, slot: int, absent: int, operators: Iterable[int]) -> list[int]:
+        """Those of the operators that have not masked this card since `absent` went."""
+        masked, went = self._newest.get(slot), self._went[absent]
+        return [one for one in operators if masked is None or masked[one] <= went]
 
 
 class Custody:
