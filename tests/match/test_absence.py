@@ -213,8 +213,10 @@ def robbed_of_its_hand(seed: int) -> tuple[VacantChairs, dict[tuple[int, ...], s
 
     def taken() -> bool:
         for duty in match.duties:
-            if duty.kind == "remask" and duty.seat == 3:
-                mixed.setdefault(duty.slots, set()).add(duty.operator)
+            stock = set(match.state.deck)
+            if duty.kind == "remask" and stock < set(duty.slots):
+                taken = tuple(slot for slot in duty.slots if slot not in stock)
+                mixed.setdefault(taken, set()).add(duty.operator)
         swapped = any(one.kind == "hands_swapped" and 3 in one.values for one in match.events)
         return match.at_rest and (swapped or match.stage != "play")
 

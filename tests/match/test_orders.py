@@ -1,12 +1,12 @@
-"""Closed stays closed, 1: every order of goings, comings and masks in two histories of one match.
+"""Every order of goings, comings and masks in two histories of one match.
 
-Of eight operators five are corrupt, one fewer than the threshold: a part of a single honest one
-gives them the share of anybody who is gone. The three honest ones are shown two histories that
-part at some moment, each of them one of the two. No card dealt to one of them in its history may
-be readable with what the others have given for the same ciphertext in the other.
+Of eight operators five are corrupt, one fewer than the threshold: a part of a single honest
+one gives them the share of anybody who is gone. The three honest ones are shown two histories
+that part at some moment, each of them one of the two. No card dealt to one of them in its
+history may be readable with what the others have given for the same ciphertext in the other.
 
-What is asked here is who has masked a card, as `Masks` has it; the rule is
-that of `Custody`: everybody who is here has.
+What is asked here is who has masked a card, as `Masks` has it; the rule is that of `Custody`:
+everybody who is here has.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HONEST = frozenset(range(3))
 CARD = 7
 
 Rule = Callable[["History", frozenset[int], int], bool]
-"""Whether, in a history, the honest ones in it may give a part of the share of one that is gone."""
+"""Whether those who are in a history may give a part of the share of one that is gone."""
 
 
 @dataclass(frozen=True)
