@@ -23,7 +23,7 @@ from protocol.identity.names import MAX_CHAT
 from protocol.wire.codec import CanonicalStruct, decode, encode
 from protocol.wire.numeric_addresses import MAX_PLACE, NUMERIC_PLACE
 
-VERSION = 7
+VERSION = 8
 """The version of the journal and of its messages."""
 
 CHECKPOINT = 16

@@ -138,7 +138,11 @@ def _regroup(match: Match) -> None:
     """
     absence = match.absence
     left = (*absence.departed, absence.leaving[0])
-    by_own_word = absence.attendance.goodbyes.intersection(left)
-    needed = threshold(match.operators - len(by_own_word), match.liveness.escrow)
+    needed = threshold(match.operators - len(_by_own_word(match)), match.liveness.escrow)
     holders = match.operators - len(left) - 1
     match.keys.regroup(left, needed if needed and needed <= holders else None)
+
+
+def _by_own_word(match: Match) -> frozenset[int]:
+    left = (*match.absence.departed, match.absence.leaving[0])
+    return match.absence.attendance.goodbyes.intersection(left)

@@ -187,11 +187,13 @@ class SealedDealer:
     def _obligations(self) -> Iterator[tuple[bytes, Callable[[], Contribution | None]]]:
         """Everything owed by its name, with the way to make it."""
         match = self.match
-        if match.stage == "done" or match.cheat is not None:
+        if match.cheat is not None:
             return
         if self.me in match.absence.left:
             yield from self._last_words()
             return  # nothing else that we say is heard any more
+        if match.stage == "done" and self.me not in unended(match):
+            return
         plea = self.contributor.plea()
         if plea is not None:
             yield plea, partial(self.contributor.plead, plea)
