@@ -130,7 +130,14 @@ def test_each_rule_of_the_masks_is_needed(
     rule: Callable[[Patch], None], orders: Orders, monkeypatch: Patch
 ) -> None:
     rule(monkeypatch)
-    assert any(parted(3, seed, orders, rounds=3) for seed in range(30))
+
+    def finds(seed: int) -> bool:
+        try:
+            return bool(parted(3, seed, orders, rounds=3))
+        except AssertionError:
+            return True  # a character lay open to all before its call: the table looks itself
+
+    assert any(map(finds, range(30)))
 
 
 def finished(seed: int, orders: Orders) -> list[tuple[int, ...]]:
