@@ -370,8 +370,9 @@ class Match:
                 self.custody.laid(need.slots)
                 self._laid = self.step
             self.duties = departure.duties(self)
-            self.duties = self.duties or self.custody.duties(need, self.zones)
-            self.duties = self.duties or owing.pledges(self)
+            if not isinstance(need, Over):
+                self.duties = self.duties or self.custody.duties(need, self.zones)
+                self.duties = self.duties or owing.pledges(self)
             if self.duties:
                 return
             if isinstance(need, Over):
