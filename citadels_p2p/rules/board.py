@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from citadels_p2p.rules.hooks import Step
+from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
 
@@ -47,6 +48,14 @@ def hand_over(state: State, seat: int, to: int, slots: Sequence[int], reason: st
     state.places[to].drawn += slots
     state.emit("cards_given", seat, to, len(slots), reason)
     return Frame("deal", "crossed", to, tuple(slots), (reason,))
+
+
+def bars_hand(state: State, seat: int) -> Reason | None:
+    """Why nobody's power reaches this hand: it is empty, or its seat's program is gone."""
+    place = state.places[seat]
+    if not place.present:
+        return Reason("not_present", (seat,))
+    return None if place.hand else Reason("no_cards", (seat,))
 
 
 def give_random(state: State, seat: int, to: int, reason: str) -> None:

@@ -111,11 +111,15 @@ def dealt(state: State) -> None:
 
 
 def opened(state: State, faces: tuple[str, ...]) -> None:
-    """Everybody sees the cards that were asked for."""
+    """Everybody sees the cards that were asked for.
+
+    One without a face stays closed: its seat's program is gone.
+    """
     stack = state.stack
     frame = stack.pop()
     for at, slot in enumerate(frame.slots):
-        state.faces[slot] = faces[at]
+        if faces[at]:
+            state.faces[slot] = faces[at]
     STEPS[frame.then](state, frame, faces)
     if not stack:
         _go_on(state)

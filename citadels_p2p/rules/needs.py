@@ -94,7 +94,10 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The faces of the slots asked for, in the same order, as card ids."""
+    """The faces of the slots asked for, in the same order, as card ids.
+
+    Empty where a card stays closed: a hand or a character of a seat whose program is gone.
+    """
 
     faces: tuple[str, ...]
 

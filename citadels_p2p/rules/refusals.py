@@ -166,9 +166,9 @@ def _refuse_pack(state: State, slot: int, faces: Sequence[str]) -> Reason | None
         pack = Counter(tables.copies)
     else:
         pack = Counter(tables.roster)
-    seen = Counter(faces)
+    seen = Counter(face for face in faces if face)
     seen.update(state.faces.values())
-    for card in faces:
+    for card in filter(None, faces):
         if seen[card] > pack[card]:
             return Reason("false_face", (card,))
     return None
@@ -178,7 +178,7 @@ def _refuse_silence(state: State, frame: Frame, faces: Sequence[str]) -> Reason 
     """Whoever did not answer the call of a character that nobody silenced has cheated."""
     uncalled = [character for character, _ in state.tables.calls[state.called :]]
     for slot, character in zip(frame.slots, faces, strict=True):
-        if character != state.silenced and character not in uncalled:
+        if character not in ("", state.silenced, *uncalled):
             seat = next(s for s, place in enumerate(state.places) if slot in place.picks)
             return Reason("silent_holder", (seat, character))
     return None

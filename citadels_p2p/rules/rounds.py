@@ -129,7 +129,7 @@ def _expose(state: State) -> None:
         (seat, state.faces[slot])
         for seat, place in enumerate(state.places)
         for slot in place.picks
-        if state.faces[slot] not in place.revealed
+        if slot in state.faces and state.faces[slot] not in place.revealed
     ]
     for seat, character in held:
         state.emit("exposed", seat, character)
@@ -145,7 +145,7 @@ def _expose(state: State) -> None:
 
 def _unveiled(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     for slot in frame.slots:
-        card = state.faces.pop(slot)
+        card = state.faces.pop(slot, "")  # who is gone shows nothing
         if card in state.tables.unveils:
             state.unveiled[slot] = card
             seat = next(s for s, place in enumerate(state.places) if slot in place.hand)

@@ -25,7 +25,6 @@ from protocol.cards.elgamal import (
     seal,
     unseal,
 )
-from protocol.cards.equality import difference, join
 from protocol.cards.group import Group, Point
 from protocol.cards.proofs import check_shares, read_shares
 from protocol.cards.share_keys import joint_key
@@ -36,9 +35,6 @@ from protocol.errors import LocalError, Malformed
 
 VEIL = b"veil"
 """The purpose of shares that add their operator's layer instead of taking it off."""
-
-SAME, OTHER = b"same", b"other"
-"""The two outcomes of an equality test, in the place of a card's label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,20 +114,6 @@ class SealedCards:
             audience=missing[0] if len(missing) == 1 else None,
             is_open=not missing,
         )
-
-    def gap(self, slot: int, label: bytes) -> Ciphertext:
-        """The ciphertext in `slot` minus the card of this label: see `equality.difference`."""
-        (sealed,), _, _ = self.bare((slot,))
-        return difference(self.group, sealed, self._card(label))
-
-    def lay_test(self, slot: int, asked: int, blinded: Iterable[Ciphertext]) -> None:
-        """Put the sum of all blindings of a difference into a slot of its own.
-
-        `asked` is the slot of the card that is tested. When all shares are there, the face of
-        `slot` is `SAME` or `OTHER`.
-        """
-        _, _, without = self.bare((asked,))
-        self._slots[slot] = _Lying(join(self.group, blinded), 1, is_test=True, without=without)
 
     def vouch(self, operator: int, slots: Sequence[int], purpose: bytes, step: bytes) -> None:
         """Skip the check of a step that our own prover made, as long as the same lies there."""
@@ -277,10 +259,7 @@ class SealedCards:
         face = None
         if len(given) + len(one.without) == len(self.publics):
             point = unseal(self.group, one.sealed, given.values())
-            if one.is_test:
-                face = SAME if point == self.group.identity else OTHER
-            else:
-                face = self.label(point)
+            face = self.label(point)
         self._slots[slot] = replace(one, shares=given, face=face)
 
     @contextmanager
@@ -371,7 +350,6 @@ class _Lying:
     version: int
     shares: Mapping[int, Point] = field(default_factory=dict)
     face: bytes | None = None
-    is_test: bool = False
     without: frozenset[int] = frozenset()  #: operators whose key is not in it
     veils: Mapping[int, Point] = field(default_factory=dict)  #: to be laid on by a shuffle
 

@@ -77,7 +77,7 @@ def test_the_match_ends_without_one_that_was_given_up(seed: int) -> None:
         chairs.round()
     chairs.play()
     assert len({chairs.dealers[o].match.digest() for o in chairs.here}) == 1
-    assert check_hidden(match)
+    assert check_hidden(chairs.gather())
     assert absent not in match.keys.given
 
 
@@ -111,15 +111,17 @@ def test_the_escrow_is_made_anew_so_that_another_may_leave() -> None:
     chairs = table(5, seed=2)
     match = chairs.witness.match
     chairs.until(lambda: match.state.round == 1)
-    give_up(chairs, 4)
+    leave(chairs, 4)
+    chairs.until(lambda: match.absence.departed == (4,))
     assert match.keys.needed == 3
     assert set(match.keys.escrows[0].seals) == {1, 2, 3}
-    give_up(chairs, 1)
+    leave(chairs, 1)
+    chairs.until(lambda: match.absence.departed == (4, 1))
     assert match.absence.departed == (4, 1)
     assert match.keys.needed == 2
     chairs.play()
     assert {chairs.dealers[o].match.stage for o in chairs.here} == {"done"}
-    assert check_hidden(match)
+    assert check_hidden(chairs.gather())
 
 
 def test_of_three_two_are_left_and_hold_nothing_of_each_other() -> None:
@@ -154,7 +156,7 @@ def test_who_leaves_by_its_own_word_is_not_waited_for() -> None:
         assert match.cards.state(slot).version >= version + 3  # mixed by the three others
     unread(chairs, 2)
     chairs.play()
-    assert check_hidden(match)
+    assert check_hidden(chairs.gather())
 
 
 def test_who_left_for_good_is_heard_no_more() -> None:
@@ -189,7 +191,7 @@ def test_one_that_was_away_meanwhile_entrusts_its_key_to_those_who_are_left() ->
     chairs.until(lambda: 5 not in match.keys.escrows[1].seals)
     chairs.play()
     assert {chairs.dealers[o].match.stage for o in chairs.here} == {"done"}
-    assert check_hidden(match)
+    assert check_hidden(chairs.gather())
 
 
 def test_nobody_leaves_twice() -> None:
@@ -279,7 +281,7 @@ def test_two_leave_at_once() -> None:
     chairs.until(lambda: match.absence.departed == (5, 4))
     assert match.keys.needed == 3
     chairs.play()
-    assert check_hidden(match)
+    assert check_hidden(chairs.gather())
 
 
 def test_a_minority_gives_nobody_up_and_nobody_who_is_here() -> None:

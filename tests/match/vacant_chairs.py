@@ -110,6 +110,13 @@ class VacantChairs:
             self.pass_time()
         return True
 
+    def gather(self) -> Match:
+        """All come back and say that it is over: only then are the keys given away."""
+        for operator in set(range(len(self.dealers))) - self.here:
+            self.come_back(operator)
+        self.play()
+        return self.witness.match
+
     def _owed(self, operator: int) -> tuple[Contribution, ...]:
         owed = self.dealers[operator].owed()
         self.kept[operator].extend(owed)

@@ -71,8 +71,7 @@ def citadels(
 def _keeps_hands(app: Application) -> None:
     """At rest no operator reads another's hand or hidden character.
 
-    But for a card that all have seen: what the Graveyard takes back has lain in a city. And for
-    those of one that has left the last other one, and given its key away.
+    But for a card that all have seen: what the Graveyard takes back has lain in a city.
     """
     assert isinstance(app, SealedDealer)
     match = app.match
@@ -80,7 +79,7 @@ def _keeps_hands(app: Application) -> None:
         return
     held = {slot: seat for seat, one in enumerate(match.state.places) for slot in one.hand}
     for slot, seat in (held | match.hidden_picks()).items():
-        open_to_us = {app.me, *match.absence.opened}
+        open_to_us = {app.me}
         if match.keepers[seat] not in open_to_us and match.cards.face(slot) is None:
             seen = app.contributor.peek(slot)
             assert seen is None, f"{app.me} reads {slot}, which is {seat}'s"

@@ -27,7 +27,7 @@ class Absence:
         self.attendance = Attendance(operators)
         self.departed: tuple[int, ...] = ()  #: who left for good, and has no layer left
         self.leaving: tuple[int, ...] = ()  #: who left for good; the first is being taken out
-        self.opened: frozenset[int] = frozenset()  #: whose share key everybody knows
+        self.resigning: frozenset[int] = frozenset()  #: who takes its own layer off
         self.left_at: dict[int, int] = {}  #: by which entry each of them left
         self.owed_at: dict[int, int] = {}  #: at which step who owed something was sent away
         self._recovery: Recovery | None = None
@@ -56,7 +56,7 @@ class Absence:
         return self._can_spare(self.attendance.away | {operator})
 
     def _can_spare(self, away: frozenset[int]) -> bool:
-        missing = away.difference(self.departed, self.opened)
+        missing = away.difference(self.departed, self.resigning)
         if self._recovery is None or not missing:
             return not missing
         needed = max(map(self._recovery.needed, missing))

@@ -172,17 +172,6 @@ class HandedOver(CanonicalStruct, frozen=True, tag=16):
     level: str
 
 
-class Blinded(CanonicalStruct, frozen=True, tag=17):
-    """Whether these characters of an operator that is gone are the one that is called, blinded.
-
-    `proof`: a multiple of each difference, with proof.
-    """
-
-    step: int
-    slots: tuple[int, ...]
-    proof: bytes
-
-
 class GivenUp(CanonicalStruct, frozen=True, tag=18):
     """`operator` is away for longer than the table waits; of oneself: I leave for good.
 
@@ -211,9 +200,7 @@ class Veiled(CanonicalStruct, frozen=True, tag=20):
 
 
 class Resigned(CanonicalStruct, frozen=True, tag=21):
-    """One of the last two leaves for good: its share key, as nobody could stand in for it."""
-
-    secret: bytes
+    """One of the last two leaves for good, where nobody could stand in for it."""
 
 
 class Forgot(CanonicalStruct, frozen=True, tag=22):
@@ -234,6 +221,10 @@ class GaveBack(CanonicalStruct, frozen=True, tag=23):
     operator: int
     plea: int
     seal: bytes
+
+
+class Ended(CanonicalStruct, frozen=True, tag=24):
+    """In my history the match is over: so it may show what my key and my seals hide."""
 
 
 class Removed(msgspec.Struct, frozen=True):
@@ -263,13 +254,13 @@ Body: TypeAlias = (
     | Recovered
     | TimedOut
     | HandedOver
-    | Blinded
     | GivenUp
     | Passed
     | Veiled
     | Resigned
     | Forgot
     | GaveBack
+    | Ended
 )
 
 

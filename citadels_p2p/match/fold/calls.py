@@ -39,26 +39,12 @@ def judge(match: Match, seq: int, author: int, entry: bodies.Answered) -> None:
     match.picks.reveal(author, fact)
 
 
-def answered(match: Match, rank: int) -> Called:
-    """What the table says to the call, now that everybody has answered.
-
-    A character that lies open although nobody has revealed it is that of an operator which was
-    gone: it answers for itself.
-    """
-    said = match.picks.answer()
-    for slot, seat in match.hidden_picks().items():
-        face = match.face(slot)
-        if face is not None and said.seat is None and match.rank_of(face) == rank:
-            return Called(seat, slot, face)
-    return said
-
-
 def exposed(match: Match, slots: Sequence[int], faces: Sequence[str]) -> IllegalEntry | None:
     """Whoever stayed silent at the call of a character that is now shown has cheated."""
     hidden = match.hidden_picks()
     for slot, face in zip(slots, faces, strict=True):
         seat = hidden.get(slot)
-        if seat is None:
+        if seat is None or not face:
             continue
         denial = match.picks.lie(match.keepers[seat], match.rank_of(face))
         if denial is not None:

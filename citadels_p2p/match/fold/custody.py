@@ -21,16 +21,19 @@ Only when nothing is left to do here is the engine's own need served. Every oper
 the same duties from the same journal.
 
 Where an operator is gone, nothing is dealt or passed to its seats, and its hands are left as
-they are. What it would have to re-mask or to pass is mixed by all who are here, one after the
-other, so that neither they nor it know afterwards which card lies where. Before that, as before
-any shuffle by several, everybody whose layer the cards lack lays it on, a *veil*. Where it is
-back before all have mixed them, it reads them alone no more and passes nothing: the seat that
-they came to mixes them.
+they are. The others make its shares from escrow, and *who is here has masked since*: none is
+made but of a card that everybody here has masked since that operator went, or that a seat of
+somebody who is here has read, and masked last. What lacks that is first masked, with its whole
+pile, by those who have not, one after the other. Otherwise whoever plays two histories of one
+match, with others in each, would be given the shares of one card for two readers. Before such a
+pass, as before any shuffle by several, everybody whose layer the cards lack lays it on, a
+*veil*. Where who is gone is back before all have mixed its characters, it reads them alone no
+more and passes nothing: the seat that they came to mixes them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from citadels_p2p.match.fold.absence import Absence
 from citadels_p2p.match.fold.duty import Duty
@@ -45,6 +48,49 @@ HELD = frozenset({"hand", "drawn", "picking", "pick"})
 PASSED_ON = frozenset({"picking", "pick"})
 
 
+STOCK = Zone("deck")
+PLACES = frozenset({"deck", "hand", "drawn"})
+"""Where the closed districts lie that no seat has read yet: the stock is shuffled as one."""
+
+
+class Masks:
+    """Who has masked the card in each slot since each operator went.
+
+    A card may be any of those that it was shuffled with: so only who has masked all of them has
+    masked it.
+    """
+
+    def __init__(self, operators: int) -> None:
+        self._now = 0
+        self._went = [0] * operators
+        self._newest: dict[int, tuple[int, ...]] = {}  # when each operator masked it last
+
+    def leave(self, operator: int) -> None:
+        """An operator goes: whatever was masked before does not count for its shares."""
+        self._now += 1
+        self._went[operator] = self._now
+
+    def forget(self, slots: Iterable[int]) -> None:
+        """These slots hold cards that nobody's mask hides, or one alone has handed on."""
+        for slot in slots:
+            self._newest.pop(slot, None)
+
+    def add(self, operator: int, slots: Sequence[int]) -> None:
+        """An operator has masked these cards and permuted them."""
+        self._now += 1
+        never = (0,) * len(self._went)
+        oldest = [
+            *map(min, zip(*(self._newest.get(slot, never) for slot in slots), strict=True))
+        ]
+        oldest[operator] = self._now
+        self._newest.update(dict.fromkeys(slots, tuple(oldest)))
+
+    def lacking(self, slot: int, absent: int, operators: Iterable[int]) -> list[int]:
+        """Those of the operators that have not masked this card since `absent` went."""
+        masked, went = self._newest.get(slot), self._went[absent]
+        return [one for one in operators if masked is None or masked[one] <= went]
+
+
 class Custody:
     """The readers of all sealed slots. `keepers[seat]` is the operator that plays the seat."""
 
@@ -54,7 +100,8 @@ class Custody:
         self.absence = absence
         self._reader: dict[int, int] = {}
         self._meant: dict[int, int] = {}  # the seat that shares of a slot were published for
-        self._mixers: dict[int, set[int]] = {}  # who has mixed a slot for one that is gone
+        self._kept: dict[int, int] = {}  # who masked last what a seat had read
+        self.masks = Masks(absence.operators)
         self._came: set[int] = set()  # from another seat, and not mixed since
         self._since: dict[int, int] = {}
         self._moment = 0
@@ -63,6 +110,7 @@ class Custody:
     def laid(self, slots: Sequence[int]) -> None:
         """Cards lie in these slots for the first time, or anew."""
         self._laid.update(slots)
+        self.masks.forget(slots)
         self.masked(slots)
 
     def holds(self, slot: int) -> bool:
@@ -75,28 +123,28 @@ class Custody:
             self._reader.pop(slot, None)
             self._since.pop(slot, None)
             self._meant.pop(slot, None)
-            self._mixers.pop(slot, None)
+            self._kept.pop(slot, None)
 
     def passed(self, seat: int, slots: Sequence[int]) -> None:
         """These slots lie under the key of this seat's operator alone."""
+        self.masks.forget(slots)
         self.masked(slots)
         self._meant.update(dict.fromkeys(slots, seat))
 
-    def mixed(self, operator: int, duty: Duty) -> None:
+    def mixed(self, operator: int, duty: Duty, zones: Mapping[int, Zone]) -> None:
         """An operator has fulfilled this duty by a shuffle of its slots."""
-        if duty.kind == "remask":
-            self._remasked(operator, duty.seat, duty.slots)
-            return
-        self._came.difference_update(duty.slots)
+        kept = [
+            slot
+            for slot in duty.slots
+            if duty.kind == "remask"
+            and (zones[slot].seat == duty.seat or zones[slot].kind == "drawn")
+            and (slot in self._reader or slot in self._kept)
+        ]
+        if duty.kind != "remask":
+            self._came.difference_update(duty.slots)
+        self.masks.add(operator, duty.slots)
         self.masked(duty.slots)
-
-    def _remasked(self, operator: int, seat: int, slots: Sequence[int]) -> None:
-        if operator != self.keepers[seat]:
-            for slot in slots:
-                self._mixers.setdefault(slot, set()).add(operator)
-            if not self._is_mixed(seat, slots):
-                return
-        self.masked(slots)
+        self._kept.update(dict.fromkeys(kept, duty.seat))
 
     def shared(self, seat: int, slots: Sequence[int]) -> None:
         """Shares for a seat are out: until they are re-masked, these cards are for it alone."""
@@ -117,12 +165,15 @@ class Custody:
         to_look = dict.fromkeys(need.slots, need.seat) if isinstance(need, Deal) else {}
         mixing = frozenset(need.slots) if isinstance(need, Shuffle) else frozenset()
         self._moment += 1
+        for slot in [one for one in self._kept if zones.get(one) == STOCK]:
+            del self._kept[slot]  # nobody's any more
         gone = self.absence.gone
         vacant = {seat for seat, keeper in enumerate(self.keepers) if keeper in gone}
         readers, meant = self._reader, self._meant
         for slot, zone in sorted(zones.items()):
             kind, seat = zone
             reader = readers[slot] if slot in readers else meant.get(slot)
+            is_left = reader in vacant  # nobody is here who could mask or pass it
             owner = to_look.get(slot, seat) if kind in HELD else to_look.get(slot)
             if owner is None and (reader is None or kind != "deck"):
                 continue  # nobody's to look at: most cards, most times
@@ -154,19 +205,16 @@ class Custody:
                     if not {reader, owner} & vacant and not self._missing(slot, reader):
                         passing.setdefault((reader, owner), []).append(slot)
                         continue
+                if is_left:
+                    if owner is None or owner in vacant:
+                        continue  # as it lies, until somebody is to look at it
+                    if self._kept.get(slot) == owner:
+                        moving.setdefault((owner, zone, owner), []).append(slot)
+                    else:
+                        unread.setdefault(owner, []).append(slot)
+                    continue
                 taker = self._taker(reader, owner, zone)
                 moving.setdefault((reader, zone, taker), []).append(slot)
-        done = [
-            group
-            for (seat, *_), slots in moving.items()
-            for group in self._groups(slots)
-            if self._is_mixed(seat, group)
-        ]
-        if done:
-            # The last one that had to mix these has gone itself.
-            for slots in done:
-                self.masked(slots)
-            return self.duties(need, zones)
         veils = self._veils(mixing)
         if passing or moving or veils:
             # Cards for different places are never mixed: a re-mask permutes what it is given.
@@ -181,7 +229,7 @@ class Custody:
             )
             return (*passes, *remasks, *veils)
         if unread:
-            return tuple(self._deals(unread))
+            return self._deals(unread, zones)
         if strange:
             return tuple(self._mix(zone, zones) for zone in sorted(strange))
         if isinstance(need, Deal):
@@ -225,36 +273,12 @@ class Custody:
         gone = self.absence.gone
         return reader if {self.keepers[reader], self.keepers[owner]} & gone else owner
 
-    def vacate(self, seats: Sequence[int], zones: Mapping[int, Zone]) -> tuple[Duty, ...]:
-        """Who mixes next what only these seats can read; empty once nobody can read it."""
-        held: dict[tuple[int, Zone], list[int]] = {}
-        for slot, zone in sorted(zones.items()):
-            reader = self._reader.get(slot, self._meant.get(slot))
-            if slot in self._laid and reader in seats and self.cards.face(slot) is None:
-                assert reader is not None
-                held.setdefault((reader, zone), []).append(slot)
-        duties: list[Duty] = []
-        for (seat, _), slots in held.items():
-            for group in self._groups(slots):
-                if self._is_mixed(seat, group):
-                    self.masked(group)  # the last one that had to mix these has gone itself
-                else:
-                    duties += self._remask(seat, group)
-        return tuple(duties)
-
     def _missing(self, slot: int, seat: int) -> list[int]:
         """Operators whose share is still missing before `seat` can read the slot."""
         shared = self.cards.sharers(slot)
         keeper = self.keepers[seat]
         everybody = range(self.absence.operators)
         return [o for o in everybody if o != keeper and o not in shared]
-
-    def _is_mixed(self, seat: int, slots: Sequence[int]) -> bool:
-        """Whether all who are here have mixed these for a seat whose operator is gone."""
-        if self.keepers[seat] not in self.absence.gone:
-            return False
-        present = set(self.absence.present)
-        return all(present <= self._mixers.get(slot, set()) for slot in slots)
 
     def _groups(self, slots: Sequence[int]) -> list[list[int]]:
         """Those under the same keys, which can be mixed."""
@@ -264,31 +288,97 @@ class Custody:
         return list(groups.values())
 
     def _remask(self, seat: int, slots: Sequence[int]) -> tuple[Duty, ...]:
-        """Who re-masks next for a seat: its operator, or one after the other for one gone."""
-        veils = self._veils(slots)
-        if veils:
-            return veils
-        return tuple(
-            Duty("remask", self._mixer(seat, group), tuple(group), seat)
+        """What is owed before a seat's operator has re-masked these, and that itself."""
+        return self._veils(slots) or tuple(
+            Duty("remask", self.keepers[seat], tuple(group), seat)
             for group in self._groups(slots)
         )
 
-    def _mixer(self, seat: int, slots: Sequence[int]) -> int:
-        operator = self.keepers[seat]
-        if operator not in self.absence.gone:
-            return operator
-        return next(
-            one
-            for one in self.absence.present
-            if any(one not in self._mixers.get(slot, set()) for slot in slots)
+    def _deals(
+        self, by_seat: Mapping[int, Sequence[int]], zones: Mapping[int, Zone]
+    ) -> tuple[Duty, ...]:
+        lacking: dict[int, dict[int, list[int]]] = {seat: {} for seat in sorted(by_seat)}
+        asked: dict[int, list[int]] = {}
+        for seat, of_seat in lacking.items():
+            for slot in by_seat[seat]:
+                for operator in self._missing(slot, seat):
+                    of_seat.setdefault(operator, []).append(slot)
+                    asked.setdefault(operator, []).append(slot)
+        return self.passes(asked, zones) or tuple(
+            duty
+            for seat, of_seat in lacking.items()
+            for duty in self.absence.share_duties("deal", of_seat, seat)
         )
 
-    def _deals(self, by_seat: Mapping[int, Sequence[int]]) -> list[Duty]:
-        duties: list[Duty] = []
-        for seat, slots in sorted(by_seat.items()):
-            lacking: dict[int, list[int]] = {}
-            for slot in slots:
-                for operator in self._missing(slot, seat):
-                    lacking.setdefault(operator, []).append(slot)
-            duties += self.absence.share_duties("deal", lacking, seat)
-        return duties
+    def share_duties(
+        self,
+        kind: str,
+        lacking: Mapping[int, Sequence[int]],
+        zones: Mapping[int, Zone],
+        seat: int = -1,
+    ) -> tuple[Duty, ...]:
+        """Who must publish the shares that are `lacking`, by operator; what is owed first."""
+        return self.passes(lacking, zones) or tuple(
+            self.absence.share_duties(kind, lacking, seat)
+        )
+
+    # Who is here has masked since.
+
+    def passes(
+        self, asked: Mapping[int, Iterable[int]], zones: Mapping[int, Zone]
+    ) -> tuple[Duty, ...]:
+        """The masks that are owed before others make the shares of who is gone, by operator.
+
+        Slots stay where they are, what lies in them is permuted. So what somebody who is gone
+        could read, and the rules give to others, is exchanged for cards that nobody has seen.
+        """
+        gone, wanted = self.absence.gone, dict[int, set[int]]()
+        for absent, slots in asked.items():
+            for slot in slots if absent in gone else ():
+                for operator in self.unmasked(slot, absent, self.absence.present):
+                    wanted.setdefault(slot, set()).add(operator)
+        duties: dict[Duty, None] = {}
+        for pile in self._piles(wanted, zones):
+            veils = self._veils(pile)
+            duties.update(dict.fromkeys(veils))
+            for group in () if veils else self._groups(pile):
+                lacking = set[int]().union(*(wanted.get(slot, ()) for slot in group))
+                if lacking:
+                    duties[Duty("remask", min(lacking), tuple(group))] = None
+        return tuple(duties)
+
+    def unmasked(self, slot: int, absent: int, operators: Iterable[int]) -> list[int]:
+        """Those of the operators whose mask must come before a part of an absent one's share.
+
+        None for what is no card of ours, and for what somebody who is here has kept to itself:
+        in no other history of this match is that very ciphertext dealt to anybody else.
+        """
+        keeper = self._kept.get(slot)
+        is_here = keeper is not None and self.keepers[keeper] not in self.absence.gone
+        if (is_here and slot not in self._reader) or slot not in self._laid:
+            return []
+        return self.masks.lacking(slot, absent, operators)
+
+    def _piles(
+        self, wanted: Collection[int], zones: Mapping[int, Zone]
+    ) -> Iterable[Sequence[int]]:
+        """What is masked together with these: the whole stock, or a pile; or each by itself."""
+        piles: dict[object, list[int]] = {}
+        for slot in wanted:
+            kind = zones[slot].kind
+            single = kind in ("aside", "pick", "open")
+            place: object = slot if single else kind if kind in ("lots", "picking") else "stock"
+            piles.setdefault(place, []).append(slot)
+        for place, slots in piles.items():
+            if place == "stock":
+                whole = {slot for slot, zone in zones.items() if self._is_stock(slot, zone)}
+            else:
+                whole = {slot for slot, zone in zones.items() if zone.kind == place}
+            closed = (one for one in whole.union(slots) if self.cards.face(one) is None)
+            yield sorted(closed)
+
+    def _is_stock(self, slot: int, zone: Zone) -> bool:
+        """Whether a closed district lies here that no seat has read."""
+        if zone.kind not in PLACES or slot not in self._laid:
+            return False
+        return zone == STOCK or not (slot in self._reader or slot in self._kept)

@@ -3,7 +3,7 @@
 Until then each card that is dealt or opened costs a recovery, and the escrow asks for as many
 holders as ever. So, before anything else goes on:
 
-1. What the one who left can read is mixed by all who are here, and stays sealed.
+1. What the one who left can read is mixed with the stock by all who are here, and stays sealed.
 2. Its share of every card that lies face down is put together once: its layer can be taken off.
 3. Everybody who is here entrusts its key anew, to those who stay, with the quorum for so many.
 
@@ -44,8 +44,8 @@ def give_up(match: Match, author: int, entry: bodies.GivenUp) -> bool:
     return absence.attendance.away != before
 
 
-def resign(match: Match, author: int, secret: bytes) -> None:
-    """One of the last two leaves for good, and gives its share key away.
+def resign(match: Match, author: int) -> None:
+    """One of the last two leaves for good.
 
     The other one plays on alone where it has seats besides its person's; else it is over.
     """
@@ -53,13 +53,13 @@ def resign(match: Match, author: int, secret: bytes) -> None:
     last = [one for one in range(match.operators) if one not in absence.left]
     if match.stage != "play" or absence.leaving or len(last) != 2:
         raise IllegalEntry(STALE)
-    match.keys.give(author, secret)
     (other,) = (one for one in last if one != author)
     if len(match.seats_of(other)) > 1:
-        absence.opened |= {author}
+        absence.resigning |= {author}
         absence.attendance.say_goodbye(author)
     else:
         match.resigned, match.stage = author, "audit"
+        match.ended |= {author}
 
 
 def remove(match: Match, entry: bodies.Removed) -> list[int]:
@@ -78,7 +78,8 @@ def settle(match: Match, seq: int) -> None:
     absence = match.absence
     for operator in sorted(absence.attendance.given_up.difference(absence.left)):
         if operator in absence.gone:
-            absence.left_at[operator] = seq
+            if operator not in absence.resigning:
+                absence.left_at[operator] = seq
             absence.leaving += (operator,)
             if len(absence.leaving) == 1:
                 _regroup(match)
@@ -96,6 +97,7 @@ def duties(match: Match) -> tuple[Duty, ...]:
             return pending
         match.cards.depart(leaver)
         absence.departed += (leaver,)
+        absence.left_at.setdefault(leaver, match.seq)
         absence.leaving = absence.leaving[1:]
         if absence.leaving:
             _regroup(match)
@@ -104,9 +106,6 @@ def duties(match: Match) -> tuple[Duty, ...]:
 
 def _unlayer(match: Match, leaver: int) -> tuple[Duty, ...]:
     zones = match.zones
-    mixing = match.custody.vacate(match.seats_of(leaver), zones)
-    if mixing:
-        return mixing
     layered = [
         slot
         for slot in sorted(zones)
@@ -114,14 +113,12 @@ def _unlayer(match: Match, leaver: int) -> tuple[Duty, ...]:
         and match.face(slot) is None
         and leaver not in match.cards.sharers(slot)
     ]
-    if leaver in match.absence.opened:
-        masks = [match.cards.state(slot).value.mask for slot in layered]
-        for slot, share in zip(layered, match.keys.shares(leaver, masks), strict=True):
-            match.cards.add_share(leaver, slot, share)
-        return ()
     if not layered:
         return ()
-    return tuple(match.absence.share_duties("strip", {leaver: layered}, STRIP))
+    if leaver in match.absence.resigning:
+        mixing = match.custody.passes({leaver: layered}, zones)
+        return mixing or (Duty("deal", leaver, tuple(layered), STRIP),)
+    return match.custody.share_duties("strip", {leaver: layered}, zones, STRIP)
 
 
 def _entrust(match: Match) -> tuple[Duty, ...]:
@@ -133,7 +130,19 @@ def _entrust(match: Match) -> tuple[Duty, ...]:
 
 
 def _regroup(match: Match) -> None:
+    """The escrows that everybody who stays deals anew.
+
+    Only who left by its own word lowers the threshold: otherwise a few, with command of the
+    network, could vote out all others one by one until they are enough. An escrow that has too
+    few holders is none.
+    """
     absence = match.absence
     left = (*absence.departed, absence.leaving[0])
-    needed = threshold(match.operators - len(left), match.liveness.escrow)
-    match.keys.regroup(left, needed)
+    needed = threshold(match.operators - len(_by_own_word(match)), match.liveness.escrow)
+    holders = match.operators - len(left) - 1
+    match.keys.regroup(left, needed if needed and needed <= holders else None)
+
+
+def _by_own_word(match: Match) -> frozenset[int]:
+    left = (*match.absence.departed, match.absence.leaving[0])
+    return match.absence.attendance.goodbyes.intersection(left)

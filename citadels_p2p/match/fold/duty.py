@@ -14,7 +14,7 @@ class Duty:
     """One contribution that `operator` owes.
 
     `kind`: commit, key, entrust, shuffle, remask, mix, pass, veil, deal, recover, pledge,
-    blind, open, answer, act, timeout or audit; `seat` is the one dealt or passed to,
+    open, answer, act, timeout, over or audit; `seat` is the one dealt or passed to,
     re-masking, mixing or deciding, -1 where none is meant or `STRIP`; `absent` is the operator
     that is stood in for, -1 for oneself.
     """

@@ -21,7 +21,6 @@ from citadels_p2p.match.fold.absence import Absence
 from citadels_p2p.match.fold.custody import Custody
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.giving_back import GivingBack
-from citadels_p2p.match.fold.inquiry import Inquiry
 from citadels_p2p.match.fold.labels import face_of, label_of
 from citadels_p2p.match.fold.picks import Picks, pick_label
 from citadels_p2p.match.fold.refusal import STALE
@@ -69,9 +68,11 @@ class Match:
         self.group: Group = group or Edwards25519()
         self.stage = "commit"
         self.resigned: int | None = None  #: who ended the match by leaving the last but one
+        self.ended: frozenset[int] = frozenset()  #: who has signed that the match is over
         self.state = rules.new(self.rules)
         self.step = 0
         self.folded = 0
+        self.seq = 0  #: of the entry that is being folded
         self.events: list[Event] = []
         self.facts: list[Fact] = []  #: what the engine was told, from the beginning
         self.words: tuple[str, ...] = ()
@@ -86,7 +87,6 @@ class Match:
         self.handed: Counter[int] = Counter()  #: how often, by operator
         self._cards: SealedCards | None = None
         self._custody: Custody | None = None
-        self._inquiry: Inquiry | None = None
         self._laid = -1
         self.shuffled: set[int] = set()  #: who has shuffled the pile that is asked for
         self.picks = Picks(genesis.digest)
@@ -109,13 +109,6 @@ class Match:
         if self._custody is None:
             raise LocalError("no custody before the keys")
         return self._custody
-
-    @property
-    def inquiry(self) -> Inquiry:
-        """What is asked of characters whose operator is gone."""
-        if self._inquiry is None:
-            raise LocalError("nothing to ask before the keys")
-        return self._inquiry
 
     @property
     def at_rest(self) -> bool:
@@ -166,14 +159,16 @@ class Match:
 
         A `RemoteError` says why it may not stand, and nothing has changed.
         """
-        entry = bodies.read(body)
+        entry, self.seq = bodies.read(body), seq
         attendance = self.absence.attendance
         away, leaving, owed = attendance.away, self.absence.leaving, self.duties
         before = owing.moment(self)
         self._fulfilled = None
         removed = isinstance(entry, bodies.Removed)
         silent = author in away and not isinstance(entry, bodies.Returned | bodies.Forgot)
-        if not removed and (silent or author in self.absence.left):
+        if not (removed or self._may_still_say(author, entry)) and (
+            silent or author in self.absence.left
+        ):
             raise IllegalEntry(STALE)  # said before it knew
         match entry:
             case bodies.KeyCommit():
@@ -200,8 +195,13 @@ class Match:
             case bodies.Pledged():
                 duty = self.owed("pledge", author, (entry.slot,))
                 self.picks.commit(entry.slot, duty.seat, entry.commitment)
+            case bodies.Ended():
+                if author not in self.absence.left:
+                    self.owed("over", author)
+                self.ended |= {author}
             case bodies.KeyShown():
-                self.owed("audit", author)
+                if author != self.resigned or owing.unended(self):
+                    self.owed("audit", author)
                 self.keys.give(author, entry.secret)
             case bodies.Entrusted():
                 self.owed("entrust", author)
@@ -223,7 +223,7 @@ class Match:
                 if departure.give_up(self, author, entry):
                     self._presence(entry.operator, Away)
             case bodies.Resigned():
-                departure.resign(self, author, entry.secret)
+                departure.resign(self, author)
                 if self.resigned is None:
                     self._presence(author, Away)
             case bodies.Removed():
@@ -233,9 +233,6 @@ class Match:
                 self.giving_back.hear(self, seq, author, entry)
             case bodies.Recovered():
                 sealing.recover(self, author, entry)
-            case bodies.Blinded():
-                duty = self.owed("blind", author, entry.slots, step=entry.step)
-                self.inquiry.apply(author, duty.slots, entry.proof)
             case bodies.TimedOut():
                 self.owed("timeout", author, seat=entry.seat, step=entry.step)
                 self._apply(TimedOut(entry.seat))
@@ -246,6 +243,9 @@ class Match:
         is_word = self._fulfilled or author in away or words.counts(self, owed, author)
         if is_word and not isinstance(entry, bodies.Removed | bodies.Forgot):
             attendance.spoke(author, seq)
+        for operator in attendance.away - away:
+            if self._custody is not None:
+                self._custody.masks.leave(operator)
         departure.settle(self, seq)
         if self.cheat is None:
             self.duties = owing.rest(self, self._fulfilled)
@@ -287,7 +287,16 @@ class Match:
         self._cards = SealedCards(self.group, self.keys.context(), self.keys.publics)
         self.absence.begin(self._cards, self.keys.escrows)
         self._custody = Custody(self._cards, self.keepers, self.absence)
-        self._inquiry = Inquiry(self._cards)
+
+    def _may_still_say(self, author: int, entry: bodies.Body | bodies.Removed) -> bool:
+        """What is heard of who has left for good: that it takes its layer off, or that it, too,
+        has come to the end.
+        """
+        if author not in self.absence.left:
+            return False
+        is_end = isinstance(entry, bodies.Ended) and self.is_over
+        takes_off = isinstance(entry, bodies.Shared) and author in self.absence.resigning
+        return (is_end and author in owing.unended(self)) or takes_off
 
     def _presence(self, operator: int, fact: type[Away] | type[Back]) -> None:
         """Its seats are told of, and no open question is touched; but all are to end alike."""
@@ -326,8 +335,8 @@ class Match:
     def refuse(self, fact: Fact) -> None:
         """Raise IllegalEntry with the engine's reason, if it has one against this fact."""
         reason = rules.refuse(self.state, fact)
-        if reason is not None:
-            raise IllegalEntry(reason.code)
+        if reason is not None:  # whoever went meanwhile was here when it was said
+            raise IllegalEntry(STALE if reason.code == "not_present" else reason.code)
 
     def face(self, slot: int) -> str | None:
         """The id of an open card."""
@@ -361,8 +370,9 @@ class Match:
                 self.custody.laid(need.slots)
                 self._laid = self.step
             self.duties = departure.duties(self)
-            self.duties = self.duties or self.custody.duties(need, self.zones)
-            self.duties = self.duties or owing.pledges(self)
+            if not isinstance(need, Over):
+                self.duties = self.duties or self.custody.duties(need, self.zones)
+                self.duties = self.duties or owing.pledges(self)
             if self.duties:
                 return
             if isinstance(need, Over):
@@ -391,7 +401,7 @@ class Match:
                 if self.cheat is None:
                     self._apply(Opened(faces))
             case Call():
-                self._apply(calls.answered(self, need.rank))
+                self._apply(self.picks.answer())
             case Decide() | Over():
                 raise LocalError("nobody but a person or the end serves this")
         if self.state.round != self._round:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
 from citadels_p2p import rules
@@ -22,10 +22,10 @@ _FULFILLING = (
     | bodies.Answered
     | bodies.Pledged
     | bodies.Recovered
-    | bodies.Blinded
     | bodies.Passed
     | bodies.Veiled
     | bodies.KeyShown
+    | bodies.Ended
 )
 """What does nothing but fulfil a duty."""
 
@@ -111,7 +111,7 @@ def for_need(match: Match, need: rules.Need) -> tuple[Duty, ...]:
         case Deal():
             return ()
         case Open():
-            return openings(match, need.slots)
+            return openings(match, shown(match, need.slots))
         case Call():
             return _answers(match)
         case Decide():
@@ -120,7 +120,20 @@ def for_need(match: Match, need: rules.Need) -> tuple[Duty, ...]:
                 return (Duty("timeout", absence.present[0], (), need.seat),)
             return (Duty("act", keeper, (), need.seat),)
         case Over():
-            return tuple(Duty("audit", o) for o in absence.present if o not in match.keys.given)
+            kind, done = (
+                ("over", match.ended) if unended(match) else ("audit", match.keys.given)
+            )
+            here = (one for one in absence.present if one != match.resigned)
+            return tuple(Duty(kind, one) for one in here if one not in done)
+
+
+def unended(match: Match) -> frozenset[int]:
+    """Who has yet to say that the match is over, before any key is given away.
+
+    A history may be one of several. Keys open what was sealed to them, so they are published
+    only where everybody whose cards that would show is in this one; but for who left it itself.
+    """
+    return frozenset(range(match.operators)) - match.ended - match.absence.attendance.goodbyes
 
 
 def openings(match: Match, slots: Iterable[int]) -> tuple[Duty, ...]:
@@ -131,45 +144,25 @@ def openings(match: Match, slots: Iterable[int]) -> tuple[Duty, ...]:
         for operator in range(match.operators):
             if operator not in sharers:
                 lacking.setdefault(operator, []).append(slot)
-    return tuple(match.absence.share_duties("open", dict(sorted(lacking.items()))))
+    return match.custody.share_duties("open", dict(sorted(lacking.items())), match.zones)
+
+
+def shown(match: Match, slots: Iterable[int]) -> list[int]:
+    """Those of the slots that are opened: what is in who is gone's hand stays closed."""
+    gone, kept = match.absence.gone, ("hand", "pick")
+    return [
+        slot
+        for slot in slots
+        if match.zones[slot].kind not in kept or match.keepers[match.seat_of(slot)] not in gone
+    ]
 
 
 def _answers(match: Match) -> tuple[Duty, ...]:
-    """Everybody with a hidden character answers a call; the table answers for who is gone."""
+    """Everybody who is here and has a hidden character answers a call."""
     hidden = {
-        slot: match.keepers[seat]
+        match.keepers[seat]
         for slot, seat in match.hidden_picks().items()
         if not match.cards.state(slot).is_open
     }
-    gone = match.absence.gone
-    left_behind = sorted(slot for slot, keeper in hidden.items() if keeper in gone)
-    return (
-        *_questions(match, left_behind),
-        *(
-            Duty("answer", operator)
-            for operator in sorted(set(hidden.values()) - gone)
-            if operator not in match.picks.answered
-        ),
-    )
-
-
-def _questions(match: Match, slots: Sequence[int]) -> tuple[Duty, ...]:
-    """What is missing before everybody knows whether one of these is the one that is called.
-
-    Only that one is opened. Each phase ends for all slots before the next one begins: so what
-    somebody has to say does not change while it says it.
-    """
-    need = rules.need(match.state)
-    if not slots or not isinstance(need, Call):
-        return ()
-    inquiry, present = match.inquiry, match.absence.present
-    (called,) = (id for id, rank in match.state.tables.ranks.items() if rank == need.rank)
-    inquiry.ask(match.step, called)
-    unasked: dict[int, list[int]] = {}
-    for slot in slots:
-        for operator in inquiry.lacking(slot, present):
-            unasked.setdefault(operator, []).append(slot)
-    if unasked:
-        return tuple(Duty("blind", who, tuple(owed)) for who, owed in sorted(unasked.items()))
-    unknown = [inquiry.place(slot) for slot in slots if inquiry.verdict(slot) is None]
-    return openings(match, unknown or [slot for slot in slots if inquiry.verdict(slot)])
+    left = hidden - match.absence.gone - match.picks.answered
+    return tuple(Duty("answer", operator) for operator in sorted(left))

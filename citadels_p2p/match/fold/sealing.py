@@ -26,7 +26,7 @@ def shuffle(match: Match, author: int, entry: bodies.Shuffled) -> None:
     match.cards.apply_shuffle(author, duty.slots, kind.encode(), entry.proof, alone=alone)
     if kind == "shuffle":
         match.shuffled.add(author)
-    match.custody.mixed(author, duty)
+    match.custody.mixed(author, duty, match.zones)
 
 
 def made_for(match: Match, duty: Duty) -> tuple[int, tuple[int, ...]]:
@@ -40,10 +40,11 @@ def lacking(match: Match, duty: Duty) -> tuple[int, ...]:
 
 
 def deal(match: Match, author: int, entry: bodies.Shared) -> None:
-    """Shares of cards dealt to a seat, by another operator."""
+    """Shares of cards dealt to a seat, by another operator; or of all, by one that leaves."""
     duty = match.owed("deal", author, entry.slots, entry.seat)
-    match.cards.apply_shares(author, duty.slots, b"deal", entry.shares)
-    match.custody.shared(duty.seat, duty.slots)
+    match.cards.apply_shares(author, duty.slots, duty.purpose, entry.shares)
+    if duty.seat >= 0:
+        match.custody.shared(duty.seat, duty.slots)
 
 
 def hand_on(match: Match, author: int, entry: bodies.Passed) -> None:
@@ -63,6 +64,10 @@ def veil(match: Match, author: int, entry: bodies.Veiled) -> None:
 def recover(match: Match, author: int, entry: bodies.Recovered) -> None:
     """Parts of the shares of an operator that is gone."""
     duty = match.owed("recover", author, entry.slots, entry.seat, entry.absent)
+    concerned = (author, *(match.keepers[one] for one in (duty.seat,) if one >= 0))
+    for slot in duty.slots:
+        if match.custody.unmasked(slot, duty.absent, concerned):
+            raise IllegalEntry("a part of what its holder or reader has not masked since")
     recovery = match.absence.recovery
     recovery.apply(author, duty.absent, duty.slots, duty.purpose, entry.parts)
     if duty.seat >= 0:

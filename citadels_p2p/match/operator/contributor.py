@@ -72,7 +72,7 @@ class Contributor:
         """
         match, departed = self.match, self.match.keys.departed
         since = f"@{len(departed)}" if departed else ""
-        if duty.kind in ("commit", "key", "entrust", "audit"):
+        if duty.kind in ("commit", "key", "entrust", "over", "audit"):
             return f"{duty.kind}{since}".encode()
         versions = ",".join(f"{slot}.{match.cards.version(slot)}" for slot in duty.slots)
         instead = f"{duty.absent}/" if duty.absent >= 0 else ""
@@ -102,13 +102,10 @@ class Contributor:
                 self.match.cards.vouch(self.me, duty.slots, VEIL, veils)
                 return say(key, bodies.Veiled(duty.slots, veils))
             case "deal":
-                shares = self._shares(duty.slots, b"deal")
+                shares = self._shares(duty.slots, duty.purpose)
                 return say(key, bodies.Shared(duty.seat, duty.slots, shares))
             case "recover":
                 return self._recover(duty, key)
-            case "blind":
-                asked = self.match.inquiry.make(self.me, duty.slots)
-                return say(key, bodies.Blinded(self.match.step, duty.slots, asked))
             case "open":
                 return self._open(duty, key)
             case "answer":
@@ -119,6 +116,8 @@ class Contributor:
                 promise, keep = self._pledge(duty.slots[0], duty.seat)
                 body = bodies.Pledged(duty.slots[0], promise)
                 return Contribution(key=key, body=bodies.write(body), keep=keep)
+            case "over":
+                return say(key, bodies.Ended())
             case "audit":
                 return say(key, bodies.KeyShown(own.secret))
         raise LocalError(f"no such duty: {duty.kind}")
@@ -276,8 +275,18 @@ class Contributor:
         self.match.cards.vouch(self.me, slots, purpose, step)
         return step
 
+    def may_stand_in(self, duty: Duty) -> bool:
+        """Whether we have masked what we are to give parts of, since its operator went.
+
+        No other history has these ciphertexts then, whatever others have shown us.
+        """
+        unmasked = self.match.custody.unmasked
+        return not any(unmasked(slot, duty.absent, (self.me,)) for slot in duty.slots)
+
     def _recover(self, duty: Duty, key: bytes) -> Contribution:
         match = self.match
+        if not self.may_stand_in(duty):
+            raise LocalError("a part of what we have not masked since its operator went")
         holder = EscrowHolder(
             match.absence.recovery, match.cards, match.keys.escrows, self.me, self.pair()
         )

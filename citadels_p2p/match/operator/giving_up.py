@@ -39,7 +39,7 @@ def depart(contributor: Contributor) -> Contribution | Reason:
     if match.operators - len(absence.left) == 2 and not absence.leaving:
         if not contributor.has_key:
             return Reason("not_spared")
-        return say(b"resigned", bodies.Resigned(contributor.pair().secret))
+        return say(b"resigned", bodies.Resigned())
     if not absence.could_spare(me):
         return Reason("not_spared")
     word = absence.attendance.words[me]

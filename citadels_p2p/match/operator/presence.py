@@ -37,8 +37,14 @@ class Presence:
         withheld: Collection[int] = (),
     ) -> bool:
         """Time has passed, see `Application.tick`. Whether anybody's standing has changed."""
-        # Whoever decides may think, a person or a bot; all else takes a program a moment.
-        owing = {duty.operator for duty in match.duties if duty.kind != "act"}
+        # Whoever decides may think, a person or a bot; all else takes a program a moment. Who
+        # stands in for somebody has to miss it itself: its time begins once it could.
+        overdue = {-1, *match.absence.left, *self._clock.overdue(match.liveness.away)}
+        owing = {
+            duty.operator
+            for duty in match.duties
+            if duty.kind != "act" and duty.absent in overdue
+        }
         owing |= self._undecided(match, now)
         owing |= match.absence.undone_at(match.step)  # or some would not stand in for it
         words = match.absence.attendance.words
@@ -117,7 +123,7 @@ class Presence:
         others = absence.attendance.members - {self._me}
         if not patience or match.stage != "play" or len(others) != 1:
             return None
-        gone = others.intersection(self._clock.overdue(patience)).difference(absence.left)
+        gone = others.intersection(self._clock.overdue(patience)).difference(absence.departed)
         return next(iter(gone), None)
 
     def hears_majority(self, match: Match) -> bool:

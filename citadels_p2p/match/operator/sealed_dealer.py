@@ -12,6 +12,7 @@ from citadels_p2p.match.asks import ask_of, fits, over_of
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
+from citadels_p2p.match.fold.owing import unended
 from citadels_p2p.match.fold.refusal import refusal_code
 from citadels_p2p.match.news import Ask, News, Notice, OverNews, PassOn, names_of
 from citadels_p2p.match.operator import giving_up
@@ -186,10 +187,13 @@ class SealedDealer:
     def _obligations(self) -> Iterator[tuple[bytes, Callable[[], Contribution | None]]]:
         """Everything owed by its name, with the way to make it."""
         match = self.match
-        if match.stage == "done" or match.cheat is not None:
+        if match.cheat is not None:
             return
         if self.me in match.absence.left:
-            return  # nothing that we say is heard any more
+            yield from self._last_words()
+            return  # nothing else that we say is heard any more
+        if match.stage == "done" and self.me not in unended(match):
+            return
         plea = self.contributor.plea()
         if plea is not None:
             yield plea, partial(self.contributor.plead, plea)
@@ -200,8 +204,21 @@ class SealedDealer:
         yield from words_owed(self.contributor, self.presence, blames=certain)
         if self.me in match.absence.attendance.away:
             return
-        for duty in match.duties:
+        duties = match.duties
+        if self.me == match.resigned and not unended(match):
+            duties += (Duty("audit", self.me),)  # as long as we are here: nobody waits for it
+        for duty in duties:
             if duty.operator == self.me and self._is_ready_for(duty):
+                key = self.contributor.name(duty)
+                yield key, partial(self._make, duty, key)
+
+    def _last_words(self) -> Iterator[tuple[bytes, Callable[[], Contribution | None]]]:
+        """What is owed by who has left for good."""
+        match, duties = self.match, list(self.match.duties)
+        if match.is_over and self.me in unended(match):
+            duties = [Duty("over", self.me)]
+        for duty in duties:
+            if duty.operator == self.me:
                 key = self.contributor.name(duty)
                 yield key, partial(self._make, duty, key)
 
@@ -231,6 +248,8 @@ class SealedDealer:
         if duty.kind == "act":
             is_answered = self.persons.is_late or self.persons.held(self.match.step) is not None
             return self._is_played(duty.seat) or is_answered
+        if duty.kind == "recover" and not self.contributor.may_stand_in(duty):
+            return False
         absent = match.keepers[duty.seat] if duty.kind == "timeout" else duty.absent
         attendance = match.absence.attendance
         return (

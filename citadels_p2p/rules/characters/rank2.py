@@ -74,7 +74,7 @@ class Spying(Act):
             return Reason("not_yourself")
         if not 0 <= move.seat < state.rules.seats or move.quarter not in QUARTERS:
             return Reason("not_an_option")
-        return None if state.places[move.seat].hand else Reason("no_cards", (move.seat,))
+        return board.bars_hand(state, move.seat)
 
     def do(self, state: State, seat: int, move: Move) -> None:
         slots = tuple(state.places[move.seat].hand)

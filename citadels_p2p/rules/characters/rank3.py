@@ -27,6 +27,8 @@ class Swap(OnSeat):
     def bars(self, state: State, seat: int, other: int) -> Reason | None:
         """Two empty hands would change nothing."""
         places = state.places
+        if not places[other].present:
+            return Reason("not_present", (other,))
         full = places[seat].hand or places[other].hand
         return None if full else Reason("no_cards", (other,))
 
@@ -86,7 +88,7 @@ class Peek(OnSeat):
     outlay = "gift"
 
     def bars(self, state: State, seat: int, other: int) -> Reason | None:
-        return None if state.places[other].hand else Reason("no_cards", (other,))
+        return board.bars_hand(state, other)
 
     def do(self, state: State, seat: int, move: Move) -> None:
         slots = tuple(state.places[move.seat].hand)
@@ -138,14 +140,19 @@ class Peeked(Pick):
 
 
 class Foresee(Once):
-    """A random card from everybody who has any; then one goes back to each of them."""
+    """A random card from everybody here who has any; then one goes back to each of them."""
 
     verb = "foresee"
     power = "seer"
     outlay = "gift"
 
     def bars(self, state: State, seat: int) -> Reason | None:
-        return None if self._others(state, seat) else Reason("nobody_has_cards")
+        if self._others(state, seat):
+            return None
+        for other, place in enumerate(state.places):
+            if other != seat and place.hand:
+                return Reason("not_present", (other,))
+        return Reason("nobody_has_cards")
 
     def do(self, state: State, seat: int, move: Move) -> None:
         others = self._others(state, seat)
@@ -157,7 +164,8 @@ class Foresee(Once):
 
     @staticmethod
     def _others(state: State, seat: int) -> list[int]:
-        return [o for o, place in enumerate(state.places) if o != seat and place.hand]
+        others = enumerate(state.places)
+        return [o for o, place in others if o != seat and place.hand and place.present]
 
 
 def _draw_from(state: State, seat: int, to: int, left: str) -> None:

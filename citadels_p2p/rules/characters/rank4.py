@@ -78,7 +78,7 @@ class Crown(AskAct):
 def _may_give(state: State, receiver: int) -> bool:
     """Has the receiver of the crown anything to give for it?"""
     place = state.places[receiver]
-    return bool(place.gold or place.hand)
+    return bool(place.gold or (place.hand and place.present))
 
 
 def _parties(frame: Frame) -> tuple[int, int]:
@@ -99,6 +99,8 @@ class Tribute(Pick):
         place = state.places[receiver]
         if move.verb == "tribute_gold":
             return None if place.gold else Reason("no_gold", (receiver,))
+        if not place.present and place.gold:
+            return Reason("not_present", (receiver,))
         return None if place.hand else Reason("no_cards", (receiver,))
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:

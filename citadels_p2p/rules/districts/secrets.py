@@ -86,7 +86,8 @@ class Stage(Pick):
 
     def candidates(self, state: State, frame: Frame) -> Sequence[Move]:
         own = state.places[frame.seat].picks
-        others = [seat for seat in range(state.rules.seats) if seat != frame.seat]
+        here = enumerate(state.places)
+        others = [seat for seat, place in here if seat != frame.seat and place.present]
         if len(own) == 1:
             return [*(Move("stage", seat=seat) for seat in others), DECLINE]
         return [*(Move("recast", slot, seat) for seat in others for slot in own), DECLINE]
@@ -98,6 +99,8 @@ class Stage(Pick):
         if move.seat == frame.seat:
             return Reason("not_yourself")
         known = 0 <= move.seat < state.rules.seats
+        if known and not state.places[move.seat].present:
+            return Reason("not_present", (move.seat,))
         return Reason("no_such_card" if known else "not_an_option")
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
