@@ -24,3 +24,6 @@ for wing in ("protocol", "citadels_p2p", "cli"):
     spec.loader.exec_module(sys.modules[wing])
 
 from cli.__main__ import start as start  # noqa: E402  # the wings are there only now
+
+if __name__ == "__main__":
+    start()

@@ -386,6 +386,8 @@ def _of_this_laptop() -> Iterator[CommandLine]:
         ),
     )
     init = _("make the file, every setting explained; one that is there stays as it is")
+    menu = _("put the program into the menu of your desktop, with an icon (Linux)")
+    undo = _("take it out of the menu again")
     yield CommandLine(
         "settings",
         "cli.commands.settle:show",
@@ -397,7 +399,15 @@ def _of_this_laptop() -> Iterator[CommandLine]:
         ),
         (
             option("change", _("settle this in the file"), _("KEY=VALUE"), nargs="*"),
-            switch("--init", init),
+            OneOf(
+                (
+                    switch("--init", init),
+                    switch("--desktop", menu, default=None),
+                    switch(
+                        "--no-desktop", undo, action="store_false", dest="desktop", default=None
+                    ),
+                )
+            ),
             flags.for_programs(),
         ),
     )

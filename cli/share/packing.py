@@ -26,7 +26,7 @@ PROGRAM = "citadels-p2p"
 PLAIN, INTEL_MAC = "zeroconf", "macos x86_64"
 
 #: what the wings are made of; libraries of a compiled engine are for one Python alone
-_SUFFIXES = frozenset({".py", ".mo", ".html", ".md", ".txt", ".typed"})
+_SUFFIXES = frozenset({".py", ".mo", ".html", ".md", ".svg", ".txt", ".typed"})
 #: what pip writes beside a distribution of this one laptop
 _OWN = frozenset({"RECORD", "INSTALLER", "REQUESTED", "direct_url.json"})
 #: a time for every entry, so that equal files make equal wheels
