@@ -176,6 +176,7 @@ def test_the_programs_own_wheel_is_whole(tmp_path: Path) -> None:
     assert (tmp_path / "lib/citadels_launcher.py").is_file()
     assert (tmp_path / "lib/cli/locale/fr/LC_MESSAGES/citadels.mo").is_file()
     assert (tmp_path / "lib/cli/i18n/spoken_words/fr.txt").is_file()
+    assert (tmp_path / "lib/cli/icon.svg").is_file()
     assert packing.program().digest == made.digest
 
 
