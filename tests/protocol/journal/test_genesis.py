@@ -129,6 +129,8 @@ def test_terms_hold_whole_seats_and_operators() -> None:
         terms.options,
         [[one.identity, one.name, list(one.addresses)] for one in terms.operators],
         [[seat.kind, seat.name, seat.operator, seat.level] for seat in terms.seats],
+        terms.locked,
+        terms.spectators,
     ]
     assert encode(whole) == body.terms
     for place in (4, 5):
