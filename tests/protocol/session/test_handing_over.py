@@ -133,10 +133,12 @@ def own_address(node: HighCardNode) -> str:
     return listener.addresses[0]
 
 
-async def met(address: str, identity: Identity, table: bytes) -> Channel:
+async def met(
+    address: str, identity: Identity, table: bytes, match: bytes = bytes(32)
+) -> Channel:
     """Somebody says at this address that it plays at that table."""
     channel = await dial_once(address, identity, "", None, 5.0)
-    channel.post(Meet(table, bytes(32), (), bytes(8), False))
+    channel.post(Meet(table, match, (), bytes(8), False))
     return channel
 
 
@@ -246,7 +248,9 @@ def test_a_history_that_was_changed_on_the_way_is_not_taken(tmp_path: Path) -> N
 
     async def test() -> None:
         async with missed(tmp_path) as (table, waiting):
-            channel = await met(own_address(waiting), table.identities[0], waiting.lobby.table)
+            assert waiting.genesis is not None
+            place, known = own_address(waiting), waiting.genesis
+            channel = await met(place, table.identities[0], known.table, known.digest)
             asked: Follow | None = None
             async with asyncio.timeout(100):
                 while asked is None:

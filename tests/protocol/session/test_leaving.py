@@ -17,6 +17,7 @@ from protocol.identity.keys import Identity
 from protocol.identity.password import Password
 from protocol.journal.statements import MAX_SEATS
 from protocol.session import match_session
+from protocol.session.password_exchange import Lock
 from protocol.storage import store
 from protocol.storage.store import Store
 from protocol.wire.channel import Channel
@@ -435,7 +436,7 @@ def test_who_does_not_come_in_again_holds_no_connection(tmp_path: Path) -> None:
             await table.begin()
             await until(watcher, Began)
             host = operator(table.nodes[0])
-            host.set_access(spectators=True, password=Password("nine owls"))
+            host.access._lock = Lock(Password("nine owls"))
             cut(watcher)
             await until(watcher, Reconnecting)
             await until(watcher, Closed)
