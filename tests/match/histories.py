@@ -171,18 +171,24 @@ def readable(seen: Seen, members: frozenset[int]) -> set[Point]:
     known = seen.laid | {
         mask for mask, layers in seen.layers.items() if all(is_off(mask, one) for one in layers)
     }
+    return spread(known, seen, keys)
+
+
+def spread(known: Iterable[Point], seen: Seen, keys: Iterable[int]) -> set[Point]:
+    """These names, and all that those who have the keys know to be the same cards."""
+    knowing, found = {-1, *keys}, set(known)
     near: dict[Point, list[Point]] = defaultdict(list)
     for who, one, other in seen.links:
-        if who in keys or who == -1:
+        if who in knowing:
             near[one].append(other)
             near[other].append(one)
-    todo = list(known)
+    todo = list(found)
     while todo:
         for other in near[todo.pop()]:
-            if other not in known:
-                known.add(other)
+            if other not in found:
+                found.add(other)
                 todo.append(other)
-    return known
+    return found
 
 
 def leaks(
@@ -199,11 +205,12 @@ def leaks(
     for seen, _ in looks:
         everything |= seen
     together = readable(everything, adversary)
+    shown = spread(everything.shown, everything, adversary)
     for number, (seen, match) in enumerate(looks):
         own = readable(seen, adversary)
         for slot, zone in match.zones.items():
             if not match.is_card(slot) or match.face(slot) is not None:
                 continue
             mask = match.cards.state(slot).value.mask
-            if mask in together - own - everything.shown:
+            if mask in together - own - shown:
                 yield number, slot, zone.kind
