@@ -13,7 +13,7 @@ from tests.world.world import Stuck, World
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil", "Frida", "Gerd", "Hanna", "Iris", "Jan")
 
-PATIENCE = 900.0
+PATIENCE = 600.0
 """Seconds that a scene waits for what must happen."""
 
 
