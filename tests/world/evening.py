@@ -64,6 +64,8 @@ class Evening:
         everybody agrees. `line`: what the host types besides.
         """
         host, *others = self.players
+        if self.seats > 7 and "--edition" not in line:
+            line += " --edition 2016"  # the classic box is for seven
         host.types(
             f"host Kitchen --name {host.laptop.name} --seats {seats or self.seats} {line}"
             + (" --locked" if password else ""),
