@@ -13,7 +13,7 @@ from tests.world.world import Stuck, World
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil", "Frida", "Gerd", "Hanna", "Iris", "Jan")
 
-PATIENCE = 900.0
+PATIENCE = 600.0
 """Seconds that a scene waits for what must happen."""
 
 
@@ -64,6 +64,8 @@ class Evening:
         everybody agrees. `line`: what the host types besides.
         """
         host, *others = self.players
+        if self.seats > 7 and "--edition" not in line:
+            line += " --edition 2016"  # the classic box is for seven
         host.types(
             f"host Kitchen --name {host.laptop.name} --seats {seats or self.seats} {line}"
             + (" --locked" if password else ""),
