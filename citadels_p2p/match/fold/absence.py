@@ -116,11 +116,11 @@ class Absence:
         return [Duty("recover", one, tuple(held), seat, absent) for one, held in owed.items()]
 
     def withdraw(self, before: Iterable[Duty], after: Iterable[Duty]) -> None:
-        """Somebody came or went: what is owed no longer may still be on its way."""
+        """Somebody came, went or is gone: what is owed no longer may still be on its way."""
         self._withdrawn |= set(before) - set(after)
 
     def withdrew(self, operator: int, slots: Sequence[int] | None) -> bool:
-        """Whether such a duty was taken from this operator by a coming or going."""
+        """Whether such a duty was taken from this operator by what others said."""
         return any(
             duty.operator == operator and (slots is None or duty.slots == tuple(slots))
             for duty in self._withdrawn

@@ -251,7 +251,8 @@ class Match:
             self.duties = owing.rest(self, self._fulfilled)
             if not self.duties:
                 self._advance()
-        if (attendance.away, self.absence.leaving) != (away, leaving):
+        # While somebody is gone, a pass or another's part changes whose part is asked for, too.
+        if self.absence.gone or (attendance.away, self.absence.leaving) != (away, leaving):
             self.absence.withdraw(owed, self.duties)
         self.turned = owing.turns(entry, before, owing.moment(self))
         self.folded = seq
