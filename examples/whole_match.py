@@ -2,7 +2,7 @@
 
 It knows what JSON-UI.md and `citadels schema` say, and nothing else of the program. It sits at
 a practice table, takes gifts first, then builds the dearest district of its hand that it can
-pay, and prints the score.
+pay, ends its turn, and prints the score.
 """
 
 import json
@@ -22,6 +22,8 @@ def choice(ask, state):
             return 100
         if option["verb"] == "build":
             return 10 + costs[option["slot"]]
+        if option["verb"] == "end":
+            return 1  # before a power: one that is begun and left undone would be offered again
         return -1 if option["sacrifice"] or option["harms"] else 0
 
     return [max(ask["options"], key=worth)["id"]]

@@ -116,7 +116,9 @@ class Absence:
         return [Duty("recover", one, tuple(held), seat, absent) for one, held in owed.items()]
 
     def withdraw(self, before: Iterable[Duty], after: Iterable[Duty]) -> None:
-        """Somebody came, went or is gone: what is owed no longer may still be on its way."""
+        """What is owed no longer may still be on its way: a coming or going, a pass or another's
+        part of a share changes who owes what.
+        """
         self._withdrawn |= set(before) - set(after)
 
     def withdrew(self, operator: int, slots: Sequence[int] | None) -> bool:

@@ -161,7 +161,7 @@ class Match:
         """
         entry, self.seq = bodies.read(body), seq
         attendance = self.absence.attendance
-        away, leaving, owed = attendance.away, self.absence.leaving, self.duties
+        away, owed = attendance.away, self.duties
         before = owing.moment(self)
         self._fulfilled = None
         removed = isinstance(entry, bodies.Removed)
@@ -251,9 +251,7 @@ class Match:
             self.duties = owing.rest(self, self._fulfilled)
             if not self.duties:
                 self._advance()
-        # While somebody is gone, a pass or another's part changes whose part is asked for, too.
-        if self.absence.gone or (attendance.away, self.absence.leaving) != (away, leaving):
-            self.absence.withdraw(owed, self.duties)
+        self.absence.withdraw(owed, self.duties)
         self.turned = owing.turns(entry, before, owing.moment(self))
         self.folded = seq
 
