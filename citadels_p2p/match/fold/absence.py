@@ -116,8 +116,8 @@ class Absence:
         return [Duty("recover", one, tuple(held), seat, absent) for one, held in owed.items()]
 
     def withdraw(self, before: Iterable[Duty], after: Iterable[Duty]) -> None:
-        """What is owed no longer may still be on its way: a coming or going, a pass or another's
-        part of a share changes who owes what.
+        """What is owed no longer may still be on its way: a coming or going, a pass or a part
+        of a share by somebody else changes who owes what.
         """
         self._withdrawn |= set(before) - set(after)
 
