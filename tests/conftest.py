@@ -28,6 +28,15 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("filterwarnings", LAST_CALLER)
 
 
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    """A command that is run in another language leaves it to no other test."""
+    yield
+    i18n = sys.modules.get("cli.i18n")
+    if i18n is not None and i18n.current() != "en":
+        i18n.use("en")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def lines_fit_their_schema() -> Iterator[None]:
     """The library may be missing in Wine: `tests/cli/test_json_schema.py` says so there."""

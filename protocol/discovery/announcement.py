@@ -68,8 +68,9 @@ def to_txt(announcement: Announcement) -> dict[str, str]:
         "w": "1" if a.spectators else "0",
         "st": a.state,
         "f": a.fingerprint,
-        "c": a.change,
     }
+    if a.change:
+        items["c"] = a.change
     if a.role == "guest" and a.host:
         items["h"] = a.host
     if sum(len(key) + len(value.encode()) + 2 for key, value in items.items()) > MAX_TXT:
