@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import is_dataclass
+from inspect import cleandoc
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
@@ -251,7 +252,7 @@ def _of(hint: Any, name: str, defs: dict[str, Schema]) -> Schema:
         assert isinstance(hint, type)
         if hint.__name__ not in defs:
             about = {key: _field("Option", key) for key in _ABOUT} if hint is Option else {}
-            told = {"description": (hint.__doc__ or "").partition("\n\n")[0]}
+            told = {"description": cleandoc(hint.__doc__ or "").partition("\n\n")[0]}
             defs[hint.__name__] = {**told, **_object(_keys(hint, defs), about)}
         return _ref(hint.__name__)
     held = _HOLDS.get(name) or _HOLDS.get(name.partition(".")[2])
