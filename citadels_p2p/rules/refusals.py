@@ -176,9 +176,10 @@ def _refuse_pack(state: State, slot: int, faces: Sequence[str]) -> Reason | None
 
 def _refuse_silence(state: State, frame: Frame, faces: Sequence[str]) -> Reason | None:
     """Whoever did not answer the call of a character that nobody silenced has cheated."""
-    uncalled = [character for character, _ in state.tables.calls[state.called :]]
+    spared = ["", state.silenced]
+    spared += [character for character, _ in state.tables.calls[state.called :]]
     for slot, character in zip(frame.slots, faces, strict=True):
-        if character not in ("", state.silenced, *uncalled):
+        if character not in spared:
             seat = next(s for s, place in enumerate(state.places) if slot in place.picks)
             return Reason("silent_holder", (seat, character))
     return None
