@@ -83,7 +83,7 @@ class NodeHere:
 
     home = Path()
     path = None
-    address, code = "here", ""
+    address, code, codes = "here", "", ("",)
     forsaken = spectators = None
 
     def __init__(self, laptop: SeatedLaptop, genesis: Genesis) -> None:
