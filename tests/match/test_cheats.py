@@ -60,7 +60,7 @@ def attempt(
 
 def remembered(round_table: RoundTable) -> list[tuple[bytes, int]]:
     """What each program would judge the next entry by: its digest, and what was done before."""
-    return [(one.digest(), len(one.match.served)) for one in round_table.dealers]
+    return [(one.digest(), len(one.match.owed_once)) for one in round_table.dealers]
 
 
 def refused_as(kind: str, verdicts: list[str | None]) -> bool:

@@ -77,6 +77,8 @@ def _keeps_hands(app: Application) -> None:
     match = app.match
     if match.stage != "play" or not match.at_rest or match.cheat is not None:
         return
+    if len(match.absence.present) == 1:
+        return  # nobody's layer is left but that of the one who plays on alone
     held = {slot: seat for seat, one in enumerate(match.state.places) for slot in one.hand}
     for slot, seat in (held | match.hidden_picks()).items():
         open_to_us = {app.me}

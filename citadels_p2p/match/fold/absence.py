@@ -31,7 +31,6 @@ class Absence:
         self.left_at: dict[int, int] = {}  #: by which entry each of them left
         self.owed_at: dict[int, int] = {}  #: at which step who owed something was sent away
         self._recovery: Recovery | None = None
-        self._withdrawn: set[Duty] = set()
 
     @property
     def recovery(self) -> Recovery:
@@ -114,16 +113,3 @@ class Absence:
             for holder in holders[: self.recovery.lacking(absent, slot)]:
                 owed.setdefault(holder, []).append(slot)
         return [Duty("recover", one, tuple(held), seat, absent) for one, held in owed.items()]
-
-    def withdraw(self, before: Iterable[Duty], after: Iterable[Duty]) -> None:
-        """What is owed no longer may still be on its way: a coming or going, a pass or a part
-        of a share by somebody else changes who owes what.
-        """
-        self._withdrawn |= set(before) - set(after)
-
-    def withdrew(self, operator: int, slots: Sequence[int] | None) -> bool:
-        """Whether such a duty was taken from this operator by what others said."""
-        return any(
-            duty.operator == operator and (slots is None or duty.slots == tuple(slots))
-            for duty in self._withdrawn
-        )

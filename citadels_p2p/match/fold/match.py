@@ -91,7 +91,7 @@ class Match:
         self.shuffled: set[int] = set()  #: who has shuffled the pile that is asked for
         self.picks = Picks(genesis.digest)
         self._round = 0
-        self.served: set[Duty] = set()  #: what was owed once and is done
+        self.owed_once: set[Duty] = set()  #: and is owed no longer
         self._fulfilled: Duty | None = None  # by the entry that is being folded
         self._zones: tuple[int, Mapping[int, Zone]] = -1, {}
         self.duties: tuple[Duty, ...] = owing.before_play(self)
@@ -238,8 +238,6 @@ class Match:
                 self._apply(TimedOut(entry.seat))
             case bodies.HandedOver():
                 decisions.hand_over(self, author, entry)
-        if self._fulfilled is not None:
-            self.served.add(self._fulfilled)  # not before what was said of it held
         is_word = self._fulfilled or author in away or words.counts(self, owed, author)
         if is_word and not isinstance(entry, bodies.Removed | bodies.Forgot):
             attendance.spoke(author, seq)
@@ -251,7 +249,7 @@ class Match:
             self.duties = owing.rest(self, self._fulfilled)
             if not self.duties:
                 self._advance()
-        self.absence.withdraw(owed, self.duties)
+        self.owed_once.update(set(owed).difference(self.duties))
         self.turned = owing.turns(entry, before, owing.moment(self))
         self.folded = seq
 
@@ -266,8 +264,9 @@ class Match:
     ) -> Duty:
         """The duty that an entry fulfils, at this step where it names one.
 
-        `IllegalEntry` where its author owes no such thing now: an accident where it did once,
-        for a host may order what it has refused, and its author says it again meanwhile.
+        `IllegalEntry` where its author owes no such thing now. That is an accident where it
+        did once: its word may still be on its way when others take the duty away, and a host
+        may order what it has refused, which its author says again meanwhile.
         """
         if step not in (None, self.step):
             raise IllegalEntry(STALE)
@@ -275,8 +274,7 @@ class Match:
             if duty.fits(kind, author, slots, seat, absent):
                 self._fulfilled = duty
                 return duty
-        repeats = any(duty.fits(kind, author, slots, seat, absent) for duty in self.served)
-        if repeats or self.absence.withdrew(author, slots):
+        if any(duty.fits(kind, author, slots, seat, absent) for duty in self.owed_once):
             raise IllegalEntry(STALE)
         raise IllegalEntry(f"not_owed: {kind}")
 

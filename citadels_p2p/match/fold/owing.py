@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from citadels_p2p import rules
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
+from citadels_p2p.rules import Zone
 from citadels_p2p.rules.needs import Call, Deal, Decide, Open, Over, Shuffle
 
 if TYPE_CHECKING:
@@ -117,7 +118,8 @@ def for_need(match: Match, need: rules.Need) -> tuple[Duty, ...]:
         case Decide():
             keeper = match.keepers[need.seat]
             if keeper in absence.gone:
-                return (Duty("timeout", absence.present[0], (), need.seat),)
+                default = Duty("timeout", absence.present[0], (), need.seat)
+                return _unseen(match, need.seat) or (default,)
             return (Duty("act", keeper, (), need.seat),)
         case Over():
             kind, done = (
@@ -125,6 +127,15 @@ def for_need(match: Match, need: rules.Need) -> tuple[Duty, ...]:
             )
             here = (one for one in absence.present if one != match.resigned)
             return tuple(Duty(kind, one) for one in here if one not in done)
+
+
+def _unseen(match: Match, seat: int) -> tuple[Duty, ...]:
+    """The masks that are owed before chance takes a character for a seat whose operator is gone.
+
+    In another history it may have passed these very cards on, and said so what is taken here.
+    """
+    pile = [slot for slot, zone in match.zones.items() if zone == Zone("picking", seat)]
+    return match.custody.passes({match.keepers[seat]: pile}, match.zones)
 
 
 def unended(match: Match) -> frozenset[int]:

@@ -14,17 +14,20 @@ if TYPE_CHECKING:
     from citadels_p2p.match.fold.match import Match
 
 
+SHUFFLE = b"shuffle"
+"""The purpose of every shuffle: somebody's coming or going may turn a link into a re-mask."""
+
+
 def shuffle(match: Match, author: int, entry: bodies.Shuffled) -> None:
     """One link of a joint shuffle, a re-mask, or a seat's own mix of what came to it."""
-    known = chain(match.duties, match.served)  # what was served is looked at for repeats
+    known = chain(match.duties, match.owed_once)  # where it comes late, it was owed once
     mixings = (duty.kind for duty in known if duty.mixes(author, entry.slots))
-    kind = next(mixings, "shuffle")
-    duty = match.owed(kind, author, entry.slots)
-    alone = kind == "mix"
+    duty = match.owed(next(mixings, "shuffle"), author, entry.slots)
+    alone = duty.kind == "mix"
     if (entry.age, entry.lacking) != made_for(match, duty):
         raise IllegalEntry(STALE)  # others have shuffled, veiled or left since it was made
-    match.cards.apply_shuffle(author, duty.slots, kind.encode(), entry.proof, alone=alone)
-    if kind == "shuffle":
+    match.cards.apply_shuffle(author, duty.slots, SHUFFLE, entry.proof, alone=alone)
+    if duty.kind == "shuffle":
         match.shuffled.add(author)
     match.custody.mixed(author, duty, match.zones)
 
@@ -35,8 +38,10 @@ def made_for(match: Match, duty: Duty) -> tuple[int, tuple[int, ...]]:
 
 
 def lacking(match: Match, duty: Duty) -> tuple[int, ...]:
-    """The operators whose key such a shuffle leaves out, but for a mix, which is clear."""
-    return () if duty.kind == "mix" else tuple(sorted(match.cards.lacks(duty.slots[0])))
+    """The operators whose key such a shuffle leaves out; a mix all but its maker's."""
+    if duty.kind == "mix":
+        return tuple(one for one in range(match.operators) if one != duty.operator)
+    return tuple(sorted(match.cards.lacks(duty.slots[0])))
 
 
 def deal(match: Match, author: int, entry: bodies.Shared) -> None:

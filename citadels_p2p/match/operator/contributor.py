@@ -14,7 +14,7 @@ from citadels_p2p import rules
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
-from citadels_p2p.match.fold.sealing import lacking, made_for
+from citadels_p2p.match.fold.sealing import SHUFFLE, lacking, made_for
 from citadels_p2p.match.operator.choosing import choose
 from citadels_p2p.match.operator.knowledge import Knowledge
 from citadels_p2p.match.operator.persisted_secrets import (
@@ -254,11 +254,10 @@ class Contributor:
     def _shuffle(self, duty: Duty, key: bytes) -> Contribution:
         places = range(len(duty.slots))
         chosen = tuple(self._random.sample(places, len(places)))
-        purpose = duty.kind.encode()
         step, order = self.card_holder().make_shuffle(
-            duty.slots, purpose, chosen, alone=duty.kind == "mix"
+            duty.slots, SHUFFLE, chosen, alone=duty.kind == "mix"
         )
-        self.match.cards.vouch(self.me, duty.slots, purpose, step)
+        self.match.cards.vouch(self.me, duty.slots, SHUFFLE, step)
         made = say(key, bodies.Shuffled(duty.slots, step, *made_for(self.match, duty)))
         if duty.seat >= 0 and self.match.keepers[duty.seat] == self.me:
             self._known.expect(made.body, duty.seat, duty.slots, order)
