@@ -54,14 +54,16 @@ def missed(lab: Lab, tmp_path: Path) -> tuple[Talk, dict[str, object]]:
 
 
 def gets_it(lab: Lab, dora: Talk, over: dict[str, object], machine: int = 3) -> None:
-    """She is told the score, and the match verifies on her disk, with all cards open."""
+    """She is told the score, and the match verifies on her disk. The hands stay closed: nobody
+    gives a key away before she has said to them, too, that it is over.
+    """
     told = hear(dora, "over", 60.0)
     assert (told["digest"], told["scores"]) == (over["digest"], over["scores"])
     dora.say('{"do": "leave"}')
     assert hear(dora, "bye")["code"] == 0
     verdict = lab.run(machine, *CITADELS, "verify", "--json", str(told["journal"]))
     judged = json.loads(verdict.stdout)
-    assert (judged["sound"], judged["finished"], judged["opened"]) == (True, True, True)
+    assert (judged["sound"], judged["finished"], judged["opened"]) == (True, True, False)
     assert not list(Path(str(told["journal"])).parent.glob("*.secrets"))
 
 

@@ -130,7 +130,7 @@ def for_need(match: Match, need: rules.Need) -> tuple[Duty, ...]:
 
 
 def _unseen(match: Match, seat: int) -> tuple[Duty, ...]:
-    """The masks that are owed before chance takes a character for a seat whose operator is gone.
+    """The masks that are owed before a character is taken for a seat whose operator is gone.
 
     In another history it may have passed these very cards on, and said so what is taken here.
     """

@@ -20,6 +20,7 @@ from citadels_p2p.match.acts import (
     TakeOver,
     TakeSeat,
 )
+from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
 from citadels_p2p.match.session.doubts import Doubts
@@ -56,6 +57,9 @@ from protocol import (
 from protocol import Refused as NodeRefused
 from protocol.application import Contribution
 from protocol.errors import RemoteError, Unavailable
+
+TOO_LATE = frozenset({STALE, "lost"})
+"""Why an act is refused whose moment has passed: its question is put anew, if it is open."""
 
 PARTING_SECONDS = 5.0
 """What leaving may take before the person is told goodbye; the rest goes on by itself."""
@@ -280,7 +284,7 @@ class Online:
                 self._tell(Chat(seat, event.name, event.text))
             case NodeRefused():
                 if is_act(event.key):  # its question may have been put again by now
-                    await self._refuse(event.code)
+                    await self._refuse("ask_closed" if event.code in TOO_LATE else event.code)
                 await self._advance()
             case PeerLost():
                 self._lost(event)
