@@ -30,10 +30,11 @@ class Chance(Random):
 class StackedHolder(CardHolder):
     """Shuffles by a script.
 
-    The first operator as the open dealer would, the others not at all.
+    The first operator as the open dealer would where all shuffle a pile, the others not at all.
     """
 
     script: Random | None = None
+    is_joint = False
 
     def make_shuffle(
         self,
@@ -44,7 +45,7 @@ class StackedHolder(CardHolder):
         alone: bool = False,
     ) -> tuple[bytes, tuple[int, ...]]:
         stacked = list(range(len(slots)))
-        if purpose == b"shuffle" and self.script is not None:
+        if self.is_joint and self.script is not None:
             self.script.shuffle(stacked)
         return super().make_shuffle(slots, purpose, stacked, alone=alone)
 
@@ -62,6 +63,8 @@ def sealed_history(
             if not isinstance(holder, StackedHolder):
                 holder.__class__ = StackedHolder
                 holder.script = Random(f"deck {seed}") if me == 0 else None
+            duties = dealer.match.duties  # type: ignore[attr-defined]
+            holder.is_joint = any(duty.kind == "shuffle" for duty in duties)
             return holder  # type: ignore[no-any-return]
 
         dealer._random = dealer.contributor._random = Chance(f"{seed}/{me}")
