@@ -153,4 +153,4 @@ def test_a_refusal_that_comes_late_leaves_the_question_open_that_was_put_again(
         return asked, refused
 
     asked, refused = asyncio.run(run())
-    assert (refused.reason, refused.ask) == ("stale", asked.id)
+    assert (refused.reason, refused.ask) == ("ask_closed", asked.id)
