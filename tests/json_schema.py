@@ -299,7 +299,8 @@ def _game() -> Schema:
         for key, names in ids.items()
     }
     words = {key: {"enum": list(values)} for key, values in READINGS.items()}
-    numbers = {"city": {"enum": [6, 7, 8]}, "characters_each": _NUMBER}
+    cities = sorted({size for box in EDITIONS.values() for size in box.city_sizes})
+    numbers = {"city": {"enum": cities}, "characters_each": _NUMBER}
     further = {"draft": {"enum": list(DRAFTS)}, **lists, **words, **numbers}
     return _object({"edition": _ref("edition"), "seats": _NUMBER}, further)
 
