@@ -68,8 +68,7 @@ class Patience:
     """How long the table waits, and on how many of its `laptops` it rests.
 
     `away`, `step_time` and `give_up` in seconds (0: no limit); `needed` laptops together stand
-    in for one that is away, and so many would have to conspire to read a hand; None: nobody
-    can, and the match waits.
+    in for one that is away; None: nobody can, and the match waits.
     """
 
     away: int
@@ -78,6 +77,27 @@ class Patience:
     laptops: int
     needed: int | None
     give_up: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Holders:
+    """Any `needed` of these `laptops` (roster indices) together could rebuild a key."""
+
+    needed: int
+    laptops: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """`holders` of this laptop's key, former ones too; () where nobody has any of it.
+
+    `spare` laptops may go away, and the match goes on. `branching` of them, with command of the
+    network, could play on twice unseen; None where the match waits for whoever is away.
+    """
+
+    holders: tuple[Holders, ...]
+    spare: int
+    branching: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +128,7 @@ class TableNews:
     invited_by: str = ""  #: who has opened it again, and whose table one may go to
     carrier: str = ""  #: whose laptop counts though nobody sits at it, which opened the table
     patience: Patience | None = None  #: at a table of laptops
+    trust: Trust | None = None  #: there, for whoever plays
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from citadels_p2p.match import TableNews, TableSeat
+from citadels_p2p.match import Holders, TableNews, TableSeat
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.view import View
 from cli.i18n import _, ngettext
@@ -155,24 +155,7 @@ def patience(news: TableNews) -> tuple[str, ...]:
             agreed.away,
         )
         lines.append(line.format(count=agreed.away))
-    if agreed.needed is None:
-        lines.append(
-            _("Nobody but you can open your hand. While a laptop is missing, the game waits.")
-        )
-        return tuple(lines)
-    line = ngettext(
-        "Only {count} laptop of the others could open your hand.",
-        "Only {count} laptops of the others together could open your hand.",
-        agreed.needed,
-    )
-    lines.append(line.format(count=agreed.needed))
-    spare = agreed.laptops - agreed.needed
-    line = ngettext(
-        "If {count} laptop goes away, the game goes on.",
-        "If {count} laptops go away, the game goes on.",
-        spare,
-    )
-    lines.append(line.format(count=spare))
+    lines += trusted(news)
     if agreed.give_up:
         line = ngettext(
             "Who is away for {count} second loses the seat for good.",
@@ -181,6 +164,50 @@ def patience(news: TableNews) -> tuple[str, ...]:
         )
         lines.append(line.format(count=agreed.give_up))
     return tuple(lines)
+
+
+def trusted(news: TableNews) -> tuple[str, ...]:
+    """Who could open your hand, by name, and how many may go away."""
+    trust = news.trust
+    if trust is None:
+        return ()
+    lines = [_holders(news, one) for one in trust.holders]
+    lines = lines or [_("Nobody but you can open your hand.")]
+    if trust.branching is None:
+        return (*lines, _("While a laptop is missing, the game waits."))
+    line = ngettext(
+        "If {count} laptop goes away, the game goes on.",
+        "If {count} laptops go away, the game goes on.",
+        trust.spare,
+    )
+    return (*lines, line.format(count=trust.spare))
+
+
+def branched(news: TableNews) -> tuple[str, ...]:
+    """Who could play on twice: another number, and no secret of the cards."""
+    count = None if news.trust is None else news.trust.branching
+    if count is None:
+        return ()
+    line = ngettext(
+        "Who commands the network with {count} laptop can play on twice, unseen.",
+        "Who commands the network with {count} laptops can play on twice, unseen.",
+        count,
+    )
+    more = _("That opens no card; it shows what a second evening would.")
+    return (line.format(count=count), more)
+
+
+def _holders(news: TableNews, held: Holders) -> str:
+    """Laptops by who sits there first; at the host's there may be nobody."""
+    seats = [_persons(news, laptop) for laptop in held.laptops]
+    names = listing(
+        [called(news.seats[some[0]].name if some else news.carrier) for some in seats]
+    )
+    if len(seats) == held.needed:
+        return _("{names} together could open your hand.").format(names=names)
+    return _("Any {count} of {names} together could open your hand.").format(
+        count=held.needed, names=names
+    )
 
 
 def audience(news: TableNews) -> tuple[str, ...]:
@@ -402,7 +429,7 @@ def safety(news: TableNews) -> tuple[str, ...]:
 def safety_words(news: TableNews | None) -> tuple[str, ...]:
     """The safety words, or why there are none."""
     if news is not None and news.words:
-        return (*safety(news), *together(news))
+        return (*safety(news), *together(news), *trusted(news), *branched(news))
     return (_("There are no safety words here yet."),)
 
 

@@ -31,6 +31,7 @@ from citadels_p2p.match.news import (
     Bye,
     Chat,
     EventNews,
+    Holders,
     News,
     Notice,
     Option,
@@ -40,6 +41,7 @@ from citadels_p2p.match.news import (
     ScoreLine,
     SeatScore,
     StateNews,
+    Trust,
 )
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
@@ -685,6 +687,32 @@ def test_the_host_proposes_another_game_option_by_option() -> None:
     assert text(client.read("change"))[1] == "2. Seats: 3"
     assert done(client.read("change")) == []
     assert done(client.read("change seats 3")) == []
+
+
+def test_who_could_open_a_hand_is_said_by_name_and_who_could_play_on_twice_beside_it() -> None:
+    client = Plain()
+    seats = (*lobby().seats[:2], replace(lobby().seats[0], seat=2, name="Cleo", operator=2))
+    words = ("123", "456", "789", "012")
+    rests = Trust((Holders(2, (0, 2)), Holders(2, (0, 2, 3))), 1, 1)
+    table = replace(lobby(words=words), seats=seats, carrier="Dora", trust=rests)
+    client.hear(replace(table, patience=Patience(20, 0, "usual", 4, 3)))
+    opens = [
+        "Ann and Cleo together could open your hand.",
+        "Any 2 of Ann, Cleo and Dora together could open your hand.",
+        "If 1 laptop goes away, the game goes on.",
+    ]
+    assert text(client.read("words"))[-5:] == [
+        *opens,
+        "Who commands the network with 1 laptop can play on twice, unseen.",
+        "That opens no card; it shows what a second evening would.",
+    ]
+    assert text(client.read("options"))[-3:] == opens
+    nobody = [
+        "Nobody but you can open your hand.",
+        "While a laptop is missing, the game waits.",
+    ]
+    client.hear(replace(table, trust=Trust((), 0, None)))
+    assert text(client.read("words"))[-2:] == nobody
 
 
 def test_what_the_table_plays_can_be_asked() -> None:

@@ -11,7 +11,16 @@ from pathlib import Path
 import pytest
 
 from citadels_p2p.match.acts import Kick, OpenSeat, Propose, Ready, Reopen, SetBot, Start
-from citadels_p2p.match.news import Bye, Notice, Patience, StateNews, TableNews, TableSeat
+from citadels_p2p.match.news import (
+    Bye,
+    Holders,
+    Notice,
+    Patience,
+    StateNews,
+    TableNews,
+    TableSeat,
+    Trust,
+)
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
 from cli import i18n
@@ -528,11 +537,13 @@ def test_everybody_sees_what_is_played_and_what_has_changed() -> None:
 
 def test_safety_words_and_who_could_see_what_stand_in_the_waiting_room() -> None:
     news = lobby(third="bot", words=("123", "456", "789", "012"))
-    screen = room(replace(news, patience=Patience(20, 0, "usual", 3, 2), carrier="Ann"))
+    rests = Trust((Holders(2, (0, 2)),), 1, 1)
+    agreed = Patience(20, 0, "usual", 3, 2)
+    screen = room(replace(news, patience=agreed, trust=rests, carrier="Cleo"))
     shown = seen(screen)
-    assert "Ann holds this table without a seat" in shown
+    assert "Cleo holds this table without a seat" in shown
     assert "123 456 789 012" in shown
-    assert "Only 2 laptops of the others together could open your hand." in shown
+    assert "Ann and Cleo together could open your hand." in shown
     assert "the host could look into their hands" in shown
 
 

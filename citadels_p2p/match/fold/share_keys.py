@@ -71,10 +71,13 @@ class ShareKeys:
             self._known = found
         return self._known
 
+    def entrusted(self, dealer: int) -> tuple[escrow.Escrow, ...]:
+        """All escrows that an operator ever dealt: former ones hold the same key."""
+        newest = self.escrows.get(dealer)
+        return (*self._former.get(dealer, ()), *(() if newest is None else (newest,)))
+
     def _rebuilt(self, operator: int) -> Scalar | None:
-        newest = self.escrows.get(operator)
-        several = [*self._former.get(operator, ()), *(() if newest is None else (newest,))]
-        for held in reversed(several):
+        for held in reversed(self.entrusted(operator)):
             with contextlib.suppress(BadProof):  # too few, or a value that is none
                 return escrow.rebuild(self._group, self.context(), held, self._secrets)
         return None
@@ -126,9 +129,7 @@ class ShareKeys:
     def uphold(self, holder: int, dealer: int, proof: bytes) -> None:
         """Return where a holder rightly complains of what a dealer sealed to it."""
         # A complaint may have been on its way while the dealer entrusted its key anew.
-        several = [*self._former.get(dealer, ())]
-        if dealer in self.escrows:
-            several.append(self.escrows[dealer])
+        several = self.entrusted(dealer)
         if not several or dealer == holder:
             raise IllegalEntry("complains of nothing")
         for held in several:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from citadels_p2p.match.fold.owing import long_work
-from citadels_p2p.match.news import News, Notice, TableNews
+from citadels_p2p.match.news import News, Notice, TableNews, Trust
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.session.presence_news import PresenceNews, handed_over
+from citadels_p2p.match.session.trust import standing
 from protocol import Gathering
 from protocol.errors import RemoteError
 
@@ -24,6 +25,7 @@ class Glance(NamedTuple):
     presence: tuple[Notice, ...]
     bots: dict[int, str]
     departed: bool  # our own seat is given up, for good
+    trust: Trust
 
 
 def progress(what: str, done: int, of: int) -> Notice:
@@ -36,6 +38,7 @@ class Glances:
 
     def __init__(self) -> None:
         self.words: tuple[str, ...] = ()  #: those that name the match, once there are any
+        self.trust: Trust | None = None  #: what our secrets rest on, once there are any
         self.bots: dict[int, str] = {}  #: seats that a bot plays for its person, by level
         self.presence = PresenceNews()  #: who is here
         self._work: tuple[str, int, int] | None = None
@@ -53,6 +56,7 @@ class Glances:
             self.presence.changes(dealer),
             dict(match.bots),
             dealer.me in dealer.departed(),
+            standing(match, dealer.me),
         )
 
     def tell(
@@ -69,8 +73,8 @@ class Glances:
         presence = seen.presence
         if seen.bots != self.bots:
             presence = (*presence, *handed_over(self.bots, seen.bots, lobby, me))
-        if seen.words != self.words or presence:
-            self.words, self.bots = seen.words, seen.bots
+        if (seen.words, seen.trust) != (self.words, self.trust) or presence:
+            self.words, self.bots, self.trust = seen.words, seen.bots, seen.trust
             yield table()
         yield from presence
         yield from seen.news

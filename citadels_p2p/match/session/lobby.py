@@ -14,10 +14,11 @@ from citadels_p2p.match.acts import (
     SetBot,
     Start,
 )
-from citadels_p2p.match.news import Patience, TableNews, TableSeat, names_of
+from citadels_p2p.match.news import Patience, TableNews, TableSeat, Trust, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options, unpack_liveness, unpack_options
 from citadels_p2p.match.session.table_meant import USUAL_PORT
+from citadels_p2p.match.session.trust import agreed
 from protocol import Gathering, Node
 from protocol.cards.escrow import threshold
 from protocol.errors import IllegalEntry
@@ -97,10 +98,12 @@ def table_of(
     bots: Mapping[int, str],
     is_here: Callable[[int], bool],
     doubt: Callable[[int | None], str],
+    trust: Trust | None,
 ) -> TableNews:
     """The table now. `host`: who puts things in order, by roster index; `bots`: the level that
     plays a seat, where that is not as at the start; `is_here`: whether nobody misses one;
-    `doubt`: why an operator is suspected, or "".
+    `doubt`: why an operator is suspected, or ""; `trust`: what our secrets rest on, once the
+    match has begun.
 
     Raises `IllegalEntry` where its host proposes what is no game at all.
     """
@@ -146,7 +149,13 @@ def table_of(
         host_gone=forsaken is not None and not forsaken.opened_here,
         invited_by="" if invitation is None else invitation.operator.name,
         patience=_patience(lobby),
+        trust=None if node.me is None else trust or _trust(lobby, node.me),
     )
+
+
+def _trust(lobby: Gathering, me: int) -> Trust:
+    escrow = unpack_liveness(lobby.options).escrow
+    return agreed(len(lobby.operators), me, escrow)
 
 
 def _patience(lobby: Gathering) -> Patience:

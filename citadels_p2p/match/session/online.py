@@ -416,5 +416,11 @@ class Online:
     def _table(self) -> TableNews:
         seen, doubt = self._glances, self._doubts.of
         return table_of(
-            self.node, self._host, seen.words, seen.bots, seen.presence.is_here, doubt
+            self.node,
+            self._host,
+            seen.words,
+            seen.bots,
+            seen.presence.is_here,
+            doubt,
+            seen.trust,
         )
