@@ -34,7 +34,7 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     marks = 0
     for character in text[: limit * 8]:
         if character.isspace():
-            kept.append(" ")
+            kept += " " if kept else ""  # a mark sits on a letter
         elif is_hidden(character):
             continue
         elif unicodedata.category(character)[0] == "M":

@@ -89,8 +89,9 @@ def legible(text: str, most: int = MAX_NAME) -> str:
         if not (is_hidden(letter) and letter not in "\t\n\r")
     )
     for letter in unicodedata.normalize("NFC", seen):
-        category = unicodedata.category(letter)
-        marks = marks + 1 if category.startswith("M") else 0
-        if marks <= _MAX_MARKS:
+        is_mark = unicodedata.category(letter).startswith("M")
+        marks = marks + 1 if is_mark else 0
+        begins = bool(kept) or not (is_mark or letter.isspace())  # a mark sits on a letter
+        if begins and marks <= _MAX_MARKS:
             kept.append(letter)
     return " ".join("".join(kept).split())[:most].rstrip()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, QUARTERS
@@ -302,12 +302,15 @@ def test_clean_takes_what_a_terminal_would_obey() -> None:
 
 
 @given(st.text())
+@example("\u0301a")
+@example(" \U00011c2f ")
 def test_what_a_table_lets_through_is_shown_as_it_came(text: str) -> None:
     heard = legible(text, MAX_CHAT)
     assert clean(heard, MAX_CHAT) == heard
 
 
 @given(st.text())
+@example("\t\u0301")
 def test_clean_leaves_no_control_character(text: str) -> None:
     shown = clean(text, 40)
     assert len(shown) <= 40
