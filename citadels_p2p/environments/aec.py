@@ -81,7 +81,7 @@ class CitadelsEnv(AECEnv):
         if seat == self.game.seat:
             mask[self.speech.actions()] = 1
             said = self.speech.chosen()
-        numbers = np.frombuffer(sight(self.game, seat, said), np.int16)
+        numbers: Any = np.frombuffer(sight(self.game, seat, said), np.int16)
         return {"observation": numbers, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
