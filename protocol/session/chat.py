@@ -9,6 +9,8 @@ The rules of this room:
   speaker, so nobody repeats an old line as new. On its own connection a speaker may say
   anything that was not shown yet: its clock may have gone back.
 - A line without text only tells where its speaker's numbers are; it is said on every new link.
+- Whoever comes is reminded of its own newest line, and goes on above it: others would take what
+  is passed on of somebody whose clock has gone back for old.
 - Lines beyond a person's rate are not shown, and do not come back another way.
 
 Time is an argument, in seconds of any clock that only moves forward.
@@ -77,6 +79,7 @@ class _Numbers:
     """What is known of one speaker's numbers."""
 
     highest: int = -1
+    newest: Signed | None = None  # the line that has the highest
     recent: deque[int] = field(default_factory=lambda: deque(maxlen=RECENT))
 
 
@@ -104,6 +107,10 @@ class Chat:
         """Where our numbers are, for whoever is linked with us now: older lines are old."""
         return self._sign(table, "")
 
+    def newest_of(self, speaker: bytes) -> Signed | None:
+        """The newest line that we know of a speaker, to remind it of."""
+        return self._numbers[speaker].newest if speaker in self._numbers else None
+
     def hear(
         self, line: Signed, table: bytes, members: Collection[bytes], teller: bytes, now: float
     ) -> Spoke | None:
@@ -115,13 +122,15 @@ class Chat:
         said = _open(line, table, teller)
         if said.speaker not in members:
             return None
-        known = self._of(said.speaker)
         if said.speaker == self._identity.public:
-            known.highest = max(known.highest, self._last)
+            self._last = max(self._last, said.number)
+            return None
+        known = self._of(said.speaker)
         passed_on = said.speaker != teller
         if said.number in known.recent or (passed_on and said.number <= known.highest):
             return None
-        known.highest = max(known.highest, said.number)
+        if said.number > known.highest:
+            known.highest, known.newest = said.number, line
         if not said.text:
             return None
         known.recent.append(said.number)

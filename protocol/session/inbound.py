@@ -235,6 +235,7 @@ class Inbound(Generic[A]):
             return
         self._links.take(channel, now())
         self.lobby.changed()
+        self._chat.greet(channel, with_ours=False)
         if audience is not None:
             post(channel, audience)
 

@@ -210,7 +210,7 @@ class MatchSession(Generic[A]):
         if self._failure is not None:
             post(channel, self._failure)  # it was not linked when we said why
         else:
-            post(channel, self._chat.mark())
+            self._chat.greet(channel)
             audience = self._table.audience()
             if self.is_host and audience is not None:
                 post(channel, audience)

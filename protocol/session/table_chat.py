@@ -10,7 +10,7 @@ from protocol.journal.statements import Signed
 from protocol.messages import Spoken
 from protocol.session.chat import Chat
 from protocol.session.events import Chatted
-from protocol.session.links import Links
+from protocol.session.links import Links, post
 from protocol.session.reporting import EventStream, now
 from protocol.session.table import Table
 from protocol.wire.channel import Channel
@@ -51,9 +51,13 @@ class TableChat:
         self._show(self._table.me, spoke.text)
         return ""
 
-    def mark(self) -> Spoken:
-        """Where our numbers are, for a new link."""
-        return Spoken(self.lines.mark(self._table.id))
+    def greet(self, channel: Channel, *, with_ours: bool = True) -> None:
+        """Say where the numbers are to a new link: `with_ours`, and those of who is there."""
+        newest = self.lines.newest_of(channel.peer)
+        if with_ours:
+            post(channel, Spoken(self.lines.mark(self._table.id)))
+        if newest is not None:
+            post(channel, Spoken(newest))
 
     def _show(self, operator: int, text: str) -> None:
         self._events.tell(Chatted(operator, legible(self._table.name_of(operator)), text))

@@ -117,6 +117,21 @@ def test_a_speaker_that_started_again_goes_on_above_its_numbers() -> None:
         assert hear(made[1], ANNA) == "it is me"
 
 
+@pytest.mark.parametrize("hours", [-1, 0, 1])
+def test_whoevers_clock_has_gone_back_is_reminded_and_goes_on_above(hours: int) -> None:
+    host, guest = Chat(ANNA, START), Chat(CARLA, START)
+    before = Chat(BERT, START).speak(TABLE, "good evening", 0.0)
+    assert before is not None
+    for ear, teller in ((host, BERT), (guest, ANNA)):
+        assert ear.hear(before[1], TABLE, MEMBERS, teller.public, 0.0) is not None
+    again, reminder = Chat(BERT, START + hours * 3_600_000), host.newest_of(BERT.public)
+    assert reminder is not None
+    assert again.hear(reminder, TABLE, MEMBERS, ANNA.public, 1.0) is None
+    line = again.speak(TABLE, "here I am", 1.0)
+    assert line is not None
+    assert guest.hear(line[1], TABLE, MEMBERS, ANNA.public, 1.0) == line[0]
+
+
 def test_nobody_hears_its_own_old_words_from_others() -> None:
     before = Chat(BERT, START).speak(TABLE, "shall we stop?", 0.0)
     assert before is not None
