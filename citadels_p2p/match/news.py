@@ -280,6 +280,7 @@ NOTICES: dict[str, tuple[str, ...]] = {
     "back": ("name",),
     "given_up": ("name",),  # it has left for good
     "seat_lost": (),  # this laptop has
+    "held_off": (),  # it came and went too often: it is back with the next round
     "may_claim": ("name",),  # of two, it has been away for as long as the table waits
     "time_up": (),  # chance has decided
     "resting": ("level",),  # a bot plays your seat

@@ -153,6 +153,10 @@ NOTICES: dict[str, Sentence] = {
         " the match with the score as it stands, or go on waiting."
     ),
     "seat_lost": N_("The others play on without you for good. You may look on to the end."),
+    "held_off": N_(
+        "Your laptop came and went too often: the next round is yours again. Until then the "
+        "seat decides as the rules have it."
+    ),
     "paused": N_("The game waits for {names}. It can be left and resumed another day."),
     "resting": N_("A bot plays your seat until you play it yourself again."),
     "handed_over": N_("{name} rests; a bot plays this seat."),

@@ -775,3 +775,63 @@ def test_no_seat_is_handed_over_once_the_match_is_over(stage: str) -> None:
 
 def said(name: bytes, body: bodies.Body) -> Contribution:
     return Contribution(key=name, body=bodies.write(body))
+
+
+def flap(chairs: VacantChairs, operator: int) -> None:
+    """It goes, and is here again as soon as the others play on without it."""
+    chairs.vanish(operator)
+    chairs.until(lambda: operator in chairs.witness.match.absence.gone)
+    chairs.come_back(operator)
+
+
+def test_who_comes_and_goes_too_often_is_back_with_the_next_round() -> None:
+    """Each going costs the others a pass of the whole stock; so one a round is the most."""
+    chairs = table(3, seed=11)
+    match = chairs.witness.match
+    chairs.until(lambda: match.state.round == 1)
+    for _ in range(3):
+        flap(chairs, 2)
+        chairs.until(lambda: 2 not in match.absence.gone)
+    goings = []
+    while match.state.round < 8:
+        flap(chairs, 2)
+        goings.append(match.state.round)
+        chairs.until(lambda: 2 not in match.absence.gone or match.is_over)
+        assert match.state.round > goings[-1]
+    assert len(goings) > 3
+    chairs.play()
+    assert {one.match.stage for one in chairs.dealers} == {"done"}
+    assert check_hidden(chairs.gather())
+
+
+def test_who_is_waited_for_is_back_at_once_however_often_it_went() -> None:
+    """Of two nobody plays on without the other: holding it off would gain nothing."""
+    chairs = table(2, seed=11)
+    match = chairs.witness.match
+    chairs.until(lambda: match.state.round == 1)
+    for _ in range(6):
+        now = match.state.round
+        chairs.vanish(1)
+        for _ in range(100):
+            chairs.round()
+        chairs.come_back(1)
+        chairs.until(lambda: not match.absence.attendance.away)
+        assert not match.held_off
+        assert match.state.round - now < 2
+
+
+def test_a_holder_that_had_not_missed_it_stands_in_for_who_is_held_off() -> None:
+    """It hears it again and would never miss it; of five, all four have to give their parts."""
+    chairs = table(5, seed=12)
+    match = chairs.witness.match
+    chairs.until(lambda: match.state.round == 1)
+    for _ in range(3):
+        flap(chairs, 4)
+        chairs.until(lambda: 4 not in match.absence.gone)
+    since = match.absence.attendance.words[4]
+    for voter in (0, 1, 2):
+        chairs.order(voter, said(b"missed", bodies.Missed(4, since)))
+    assert match.held_off == {4}
+    assert 3 not in match.absence.attendance.missed_by(4)
+    before = match.state.round
+    chairs.until(lambda: match.state.round > before and 4 not in match.absence.gone)

@@ -16,6 +16,9 @@ from protocol.cards.escrow import Escrow
 from protocol.cards.recovery import Recovery
 from protocol.errors import LocalError
 
+OFTEN = 3
+"""Times that somebody is back at once; after that, with the round that begins next."""
+
 
 class Absence:
     """Who is gone, and who stands in for it."""
@@ -30,6 +33,7 @@ class Absence:
         self.resigning: frozenset[int] = frozenset()  #: who takes its own layer off
         self.left_at: dict[int, int] = {}  #: by which entry each of them left
         self.owed_at: dict[int, int] = {}  #: at which step who owed something was sent away
+        self.went_in: dict[int, int] = {}  #: in which round each of them went
         self._recovery: Recovery | None = None
 
     @property
@@ -60,6 +64,14 @@ class Absence:
             return not missing
         needed = max(map(self._recovery.needed, missing))
         return self.operators - len(away) >= needed
+
+    def held_off(self, round_now: int) -> frozenset[int]:
+        """Who is gone and comes back with the next round: it went in this one, as often before.
+
+        Each going may cost a pass of the whole stock by all who are here.
+        """
+        often = {one for one, times in self.attendance.returns.items() if times >= OFTEN}
+        return frozenset(one for one in often & self.gone if self.went_in.get(one) == round_now)
 
     def undone_at(self, step: int) -> frozenset[int]:
         """Who is gone and was sent away at this step, while its program owed something."""

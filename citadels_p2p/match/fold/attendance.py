@@ -35,6 +35,7 @@ class Attendance:
         self._away: set[int] = set()
         self._given_up: dict[int, set[int]] = {}
         self._goodbyes: set[int] = set()
+        self.returns: Counter[int] = Counter()  #: how often each one was away and came back
 
     @property
     def away(self) -> frozenset[int]:
@@ -157,4 +158,5 @@ class Attendance:
             del self._misses[voter, operator]
         self._away.discard(operator)
         self._given_up.pop(operator, None)
+        self.returns[operator] += 1
         return True

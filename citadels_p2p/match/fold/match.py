@@ -118,6 +118,11 @@ class Match:
         )
 
     @property
+    def held_off(self) -> frozenset[int]:
+        """Who came and went so often that it is back with the next round only."""
+        return self.absence.held_off(self.state.round) if self.stage == "play" else frozenset()
+
+    @property
     def is_over(self) -> bool:
         """The last score stands: all that is left is that share keys are given away."""
         return self.stage in ("audit", "done")
@@ -242,6 +247,7 @@ class Match:
         if is_word and not isinstance(entry, bodies.Removed | bodies.Forgot):
             attendance.spoke(author, seq)
         for operator in attendance.away - away:
+            self.absence.went_in[operator] = self.state.round
             if self._custody is not None:
                 self._custody.masks.leave(operator)
         departure.settle(self, seq)

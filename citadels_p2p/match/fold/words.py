@@ -42,18 +42,16 @@ def miss(match: Match, author: int, entry: bodies.Missed) -> bool:
 def come_back(match: Match, author: int) -> bool:
     """Somebody says that it is here: whether it had been away.
 
-    IllegalEntry where nobody missed it, where it owes a better word, and while others do at
-    this very step what it owed when it was sent away.
+    IllegalEntry where nobody missed it, where it owes a better word, while others do at this
+    very step what it owed when it was sent away, and before the next round where it has come
+    and gone too often.
     """
     absence, attendance = match.absence, match.absence.attendance
     if author not in attendance.away:
         is_early = not counts(match, match.duties, author)
     else:
-        is_early = (
-            author in absence.undone_at(match.step)
-            and match.stage == "play"
-            and not match.at_rest
-        )
+        is_undone = author in absence.undone_at(match.step) and not match.at_rest
+        is_early = author in match.held_off or (is_undone and match.stage == "play")
     if is_early:
         raise IllegalEntry(STALE)
     return attendance.come_back(author)

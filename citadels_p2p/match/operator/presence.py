@@ -46,7 +46,8 @@ class Presence:
             if duty.kind != "act" and duty.absent in overdue
         }
         owing |= self._undecided(match, now)
-        owing |= match.absence.undone_at(match.step)  # or some would not stand in for it
+        # Or who has not missed it would not stand in for it.
+        owing |= match.absence.undone_at(match.step) | match.held_off
         words = match.absence.attendance.words
         self._clock.tick(now, silences, owing, words, withheld)
         self._watch(now)

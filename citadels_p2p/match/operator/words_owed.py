@@ -17,7 +17,7 @@ def words_owed(
     """Each by its name, with the way to make it; those about others only if it `blames`."""
     match, me = contributor.match, contributor.me
     attendance, words = match.absence.attendance, match.absence.attendance.words
-    if attendance.awaits_word(me):
+    if attendance.awaits_word(me) and me not in match.held_off:
         key = f"returned/{words[me]}".encode()
         yield key, partial(say, key, bodies.Returned())
     if me in attendance.away:

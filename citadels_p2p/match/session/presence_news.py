@@ -24,6 +24,7 @@ class PresenceNews:
         self._left = 0
         self._pleas: int | None = None  # those before our first look are not told
         self.parted: set[int] = set()  #: operators who have said goodbye, and so are not missed
+        self._is_held_off = False
         self._may_claim = False  # whether our person was told that it may end the match
 
     def changes(self, dealer: SealedDealer) -> tuple[Notice, ...]:
@@ -50,6 +51,10 @@ class PresenceNews:
             name = match.genesis.operators[operator].name
             ours = operator == dealer.me
             told.append(Notice("seat_lost") if ours else Notice("given_up", {"name": name}))
+        is_held_off = dealer.me in match.held_off
+        if is_held_off and not self._is_held_off:
+            told.append(Notice("held_off"))
+        self._is_held_off = is_held_off
         pleas = dealer.pleas()
         for operator in pleas[len(pleas) if self._pleas is None else self._pleas :]:
             if operator != dealer.me:
