@@ -32,17 +32,21 @@ define environment
 		|| { echo "$(1) could not be made. Mend what is said above, then type again: make $(MAKECMDGOALS)"; exit 1; }
 endef
 
-.PHONY: play test pythons slice windows windows-bundle lowest bench compiled wheels bundle catalogues clean
+.PHONY: play test long pythons slice windows windows-bundle lowest bench compiled wheels bundle catalogues clean
 
 play: $(VENV)/.installed
 	$(BIN)/citadels play
 
-test: $(VENV)/.installed-dev $(if $(WINE),.windows/ready)
+test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile -m "not long"
+
+# What takes minutes: network namespaces, Wine, the compiled engine, whole laptops by seed.
+long: $(VENV)/.installed-dev $(if $(WINE),.windows/ready)
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile -m long
 
 # What differs between Pythons, on every other one that is here: tests/pythons.py
 SLICE := tests/cli tests/rules tests/protocol/wire

@@ -7,6 +7,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -21,6 +22,31 @@ LAST_CALLER = (
 """Who connects in the moment in which Windows' event loop ends is accepted by the system and
 heard by nobody: Python leaves that socket to be collected. Transports are complained of still.
 """
+
+
+LONG = frozenset(
+    {
+        "compiled",
+        "lan",
+        "simulation",
+        "windows",
+        "world",
+        "cli/test_share.py",
+        "match/test_long_evenings.py",
+        "match/test_restart.py",
+        "match/test_sick_disks.py",
+        "protocol/session/test_long_evenings.py",
+    }
+)
+"""What takes minutes, by folder or file: `make long` runs it, and `make test` leaves it out."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    root = Path(__file__).parent
+    for item in items:
+        place = item.path.relative_to(root)
+        if LONG.intersection((place.parts[0], place.as_posix())):
+            item.add_marker(pytest.mark.long)
 
 
 def pytest_configure(config: pytest.Config) -> None:
