@@ -9,6 +9,7 @@ where the offer has nothing for this Python, and then another Python or the sing
 from __future__ import annotations
 
 import hashlib
+import http.client
 import locale
 import os
 import platform
@@ -100,11 +101,15 @@ def install(base: str, offer: dict[str, Any], folder: Path, said: dict[str, str]
     wheels = offer["sets"].get(here())
     if wheels is None:
         sys.exit(NOTHING)
-    if folder.exists() and not (folder / LIBRARY / "start.py").exists():
+    used = folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))
+    if used and not (folder / LIBRARY / "start.py").exists():
         sys.exit(said["taken"].format(folder=folder))
     amount = sum(offer["files"][name][0] for name in wheels)
     print(said["takes"].format(count=len(wheels), size=f"{amount / 1e6:.1f}"))
-    new = Path(tempfile.mkdtemp(prefix="citadels-", dir=str(folder.parent)))
+    try:
+        new = Path(tempfile.mkdtemp(prefix="citadels-", dir=str(folder.parent)))
+    except OSError as trouble:
+        sys.exit(said["trouble"].format(why=trouble))
     try:
         for name in wheels:
             content = fetched(base, name, *offer["files"][name])
@@ -121,8 +126,10 @@ def install(base: str, offer: dict[str, Any], folder: Path, said: dict[str, str]
             new.rename(folder)
     except ValueError as wrong:
         sys.exit(said["wrong"].format(file=wrong))
-    except OSError as trouble:
+    except (OSError, http.client.HTTPException) as trouble:
         sys.exit(said["trouble"].format(why=trouble))
+    except KeyboardInterrupt:
+        sys.exit(130)
     finally:
         shutil.rmtree(str(new), ignore_errors=True)
 

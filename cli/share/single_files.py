@@ -58,13 +58,14 @@ case "$(uname -s) $(uname -m)" in
 {cases}*) echo '{none}' >&2; exit 1;;
 esac
 d=$HOME/citadels; p=$d/citadels
+rm -f "$p.part"; rmdir "$d" 2>/dev/null
 if [ -e "$d" ] && [ ! -f "$p" ]; then echo '{taken}' >&2; exit 1; fi
 mkdir -p "$d" || exit 1
 curl -fSx '' -o "$p.part" "$a$n" || wget -Yoff -O "$p.part" "$a$n" || {{
-  rm -f "$p.part"; exit 1
+  rm -f "$p.part"; rmdir "$d" 2>/dev/null; exit 1
 }}
 if [ "$({{ sha256sum || shasum -a256; }} <"$p.part" 2>/dev/null | cut -c1-64)" != "$h" ]; then
-  rm "$p.part"; echo '{wrong}' >&2; exit 1
+  rm "$p.part"; rmdir "$d" 2>/dev/null; echo '{wrong}' >&2; exit 1
 fi
 chmod +x "$p.part" && mv "$p.part" "$p" && echo '{ready}'"$p"
 exit"""

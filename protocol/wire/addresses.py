@@ -14,7 +14,7 @@ import re
 import socket
 import sys
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 import ifaddr
@@ -118,7 +118,7 @@ def every() -> tuple[Adapter, ...]:
     """All adapters of this machine that have an address. May block."""
     out = _ways_out()
     listed = (
-        _adapter(adapter, out)
+        _settled(_adapter(adapter, out))
         for adapter in ifaddr.get_adapters()
         if not _NOT_A_NETWORK.match(adapter.name)
     )
@@ -319,6 +319,27 @@ def _adapter(found: ifaddr.Adapter, out: Collection[str]) -> Adapter:
         labels=tuple(labels),
         is_way_out=any(str(interface.ip) in out for interface in interfaces),
     )
+
+
+def _settled(adapter: Adapter) -> Adapter:
+    """Without link-local addresses that no socket can have yet.
+
+    An adapter that was just plugged in first asks whether somebody else has its own, for a
+    second or two (RFC 4862, 5.4).
+    """
+    there = [one for one in adapter.interfaces if not _is_tentative(one, adapter.index)]
+    return replace(adapter, interfaces=tuple(there))
+
+
+def _is_tentative(interface: Interface, index: int) -> bool:
+    if interface.version == 4 or not interface.ip.is_link_local:
+        return False
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
+            probe.bind((str(interface.ip).partition("%")[0], 0, 0, index))
+    except OSError as problem:
+        return problem.errno == errno.EADDRNOTAVAIL
+    return False
 
 
 def is_denied(adapter: Adapter) -> bool:

@@ -9,6 +9,7 @@ import ipaddress
 import json
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -447,7 +448,20 @@ def test_a_second_share_takes_the_next_port() -> None:
 #: shells whose users type the rows; what is not here is passed over, and CI has the first two
 SHELLS = (("sh",), ("bash",), ("dash",), ("zsh",), ("busybox", "sh"), ("mksh",))
 #: what the rows and `go` call beside the hash and the network, and what a bare PATH then has
-TOOLS = ("sh", "grep", "cut", "uname", "mkdir", "chmod", "mv", "rm", "printf", "cat", "env")
+TOOLS = (
+    "sh",
+    "grep",
+    "cut",
+    "uname",
+    "mkdir",
+    "rmdir",
+    "chmod",
+    "mv",
+    "rm",
+    "printf",
+    "cat",
+    "env",
+)
 
 
 @pytest.fixture
@@ -624,7 +638,32 @@ def test_a_single_file_that_was_changed_is_not_kept(
     ran = told(("sh",), lines.rows(base, code(given["/go"]))["linux"], tmp_path, path)
     assert ran.returncode == 1
     assert "Nothing was installed" in ran.stderr
-    assert list((tmp_path / "citadels").iterdir()) == []
+    assert not (tmp_path / "citadels").exists()
+
+
+@unix
+@pytest.mark.parametrize("left", [(), ("citadels.part",)])
+@pytest.mark.parametrize("false", [b"#!/bin/sh\necho evil\n", None])
+def test_who_types_the_rows_again_after_a_failure_has_the_program(
+    http: tuple[str, dict[str, bytes]],
+    tmp_path: Path,
+    false: bytes | None,
+    left: tuple[str, ...],
+) -> None:
+    """Whatever the first try has left, killed or refused, is in nobody's way."""
+    base, given = http
+    path, name = path_with(tmp_path / "bin", *TOOLS, "curl", "sha256sum"), f"/{SINGLE.name}"
+    typed, true = lines.rows(base, code(given["/go"]))["linux"], given.pop(name)
+    if false is not None:
+        given[name] = false
+    assert told(("sh",), typed, tmp_path, path).returncode == 1
+    folder = tmp_path / "citadels"
+    folder.mkdir()
+    for part in left:
+        (folder / part).touch()
+    given[name] = true
+    assert told(("sh",), typed, tmp_path, path).returncode == 0
+    assert [one.name for one in folder.iterdir()] == ["citadels"]
 
 
 @unix
@@ -723,6 +762,49 @@ def test_with_a_false_file_nothing_is_installed(tmp_path: Path, bad: bytes) -> N
     ran = in_python(source, base, tmp_path)
     assert ran.returncode == 1
     assert "two.whl" in ran.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["served"]
+
+
+def test_an_empty_folder_is_nobodys(tmp_path: Path) -> None:
+    (tmp_path / "citadels").mkdir()
+    source, base = put(tmp_path, *for_here(one=a_wheel("first")))
+    assert in_python(source, base, tmp_path).returncode == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["citadels", "served"]
+
+
+def test_a_home_that_is_not_there_is_said(tmp_path: Path) -> None:
+    source, base = put(tmp_path, *for_here(one=a_wheel("first")))
+    ran = in_python(source, base, tmp_path / "nowhere")
+    assert ran.returncode == 1
+    assert "Traceback" not in ran.stderr
+    assert "nowhere" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"garbage here\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 300 + b"\r\n",
+    ],
+    ids=["no status", "a bad chunk", "too many headers"],
+)
+def test_who_talks_no_http_in_the_sharers_place_is_said(tmp_path: Path, answer: bytes) -> None:
+    source, _ = put(tmp_path, *for_here(one=a_wheel("first")))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answered() -> None:
+            channel, _ = listening.accept()
+            with channel:
+                channel.recv(4096)
+                channel.sendall(answer)
+
+        running = threading.Thread(target=answered)
+        running.start()
+        ran = in_python(source, f"http://127.0.0.1:{listening.getsockname()[1]}/", tmp_path)
+        running.join()
+    assert ran.returncode == 1
+    assert "Traceback" not in ran.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["served"]
 
 

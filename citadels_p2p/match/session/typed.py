@@ -57,7 +57,12 @@ def _fault_of_place(where: str) -> str:
         if not (port.isascii() and port.isdecimal() and 0 < int(port[:6]) < 65_536):
             return "bad_port"
     bare = host.removeprefix("[").removesuffix("]")
-    looks_numeric = bare != host or re.fullmatch(r"\d+(\.\d+){3,}", bare, re.ASCII)
+    dots = 1 if with_port is not None else 2  # an address that was cut has fewer than three
+    looks_numeric = bare != host or re.fullmatch(
+        rf"\d+(\.\d*){{{dots},}}|[0-9a-f]{{0,4}}:[^:]*:\S*", bare, re.ASCII | re.IGNORECASE
+    )
+    if with_port is None and host.count("[") != host.count("]"):
+        return "bad_address"
     return "bad_address" if not where or (looks_numeric and not is_numeric(bare)) else ""
 
 

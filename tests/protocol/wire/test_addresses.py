@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import ipaddress
+import socket
 
 import ifaddr
 import pytest
@@ -317,3 +319,23 @@ def test_this_machine_has_a_loopback_and_no_imagined_interface() -> None:
     with pytest.raises(Unavailable) as caught:
         adapters(["nothere9"])
     assert caught.value.hint == "no_interface"
+
+
+def test_an_address_that_no_socket_can_have_yet_is_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A cable that was just plugged in: its own address is still being asked for."""
+    plugged, ready = adapter("eth1", "169.254.3.4/16", "fe80::7/64"), set[str]()
+
+    class Probe(socket.socket):
+        def bind(self, address: object) -> None:
+            assert isinstance(address, tuple)
+            assert address[3] == plugged.index
+            if address[0] not in ready:
+                raise OSError(errno.EADDRNOTAVAIL, "not yet")
+
+    monkeypatch.setattr(addresses.socket, "socket", Probe)
+    settled = addresses._settled(plugged)
+    assert [str(one) for one in settled.interfaces] == ["169.254.3.4/16"]
+    ready.add("fe80::7")
+    assert addresses._settled(plugged) == plugged
