@@ -109,8 +109,9 @@ def test_a_host_makes_no_such_table(tmp_path: Path) -> None:
 
 async def link(node: HighCardNode, *, to: int) -> Channel:
     """How it speaks in the match with the operator of this roster index."""
-    while not match_of(node).mesh.is_linked(to):
-        await until(node, Advanced)
+    links, identity = operator(node).links, operator(node).table.identity_of(to)
+    while not (match_of(node).mesh.is_linked(to) and links.of(identity)):
+        await until(node, Advanced)  # one of two connections may have given way just now
     return here(node, to=to)
 
 
