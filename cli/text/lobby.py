@@ -155,8 +155,9 @@ def patience(news: TableNews) -> tuple[str, ...]:
             agreed.away,
         )
         lines.append(line.format(count=agreed.away))
-    lines += trusted(news)
-    if agreed.give_up:
+    spare = None if agreed.needed is None else agreed.laptops - agreed.needed
+    lines += trusted(news) or (_goes_on(spare),)
+    if agreed.give_up and spare is not None:
         line = ngettext(
             "Who is away for {count} second loses the seat for good.",
             "Who is away for {count} seconds loses the seat for good.",
@@ -173,14 +174,18 @@ def trusted(news: TableNews) -> tuple[str, ...]:
         return ()
     lines = [_holders(news, one) for one in trust.holders]
     lines = lines or [_("Nobody but you can open your hand.")]
-    if trust.branching is None:
-        return (*lines, _("While a laptop is missing, the game waits."))
-    line = ngettext(
+    return (*lines, _goes_on(None if trust.branching is None else trust.spare))
+
+
+def _goes_on(spare: int | None) -> str:
+    """How many laptops may go away; None: each of them is waited for."""
+    if spare is None:
+        return _("While a laptop is missing, the game waits.")
+    return ngettext(
         "If {count} laptop goes away, the game goes on.",
         "If {count} laptops go away, the game goes on.",
-        trust.spare,
-    )
-    return (*lines, line.format(count=trust.spare))
+        spare,
+    ).format(count=spare)
 
 
 def branched(news: TableNews) -> tuple[str, ...]:

@@ -235,7 +235,7 @@ class Inbound(Generic[A]):
             return
         self._links.take(channel, now())
         self.lobby.changed()
-        self._chat.greet(channel, with_ours=False)
+        self._chat.remind(channel)
         if audience is not None:
             post(channel, audience)
 

@@ -210,7 +210,8 @@ class MatchSession(Generic[A]):
         if self._failure is not None:
             post(channel, self._failure)  # it was not linked when we said why
         else:
-            self._chat.greet(channel)
+            post(channel, self._chat.mark())
+            self._chat.remind(channel)
             audience = self._table.audience()
             if self.is_host and audience is not None:
                 post(channel, audience)

@@ -51,11 +51,13 @@ class TableChat:
         self._show(self._table.me, spoke.text)
         return ""
 
-    def greet(self, channel: Channel, *, with_ours: bool = True) -> None:
-        """Say where the numbers are to a new link: `with_ours`, and those of who is there."""
+    def mark(self) -> Spoken:
+        """Where our numbers are, for a new link."""
+        return Spoken(self.lines.mark(self._table.id))
+
+    def remind(self, channel: Channel) -> None:
+        """Say to a new link where its own numbers are, as far as we know."""
         newest = self.lines.newest_of(channel.peer)
-        if with_ours:
-            post(channel, Spoken(self.lines.mark(self._table.id)))
         if newest is not None:
             post(channel, Spoken(newest))
 

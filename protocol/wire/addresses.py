@@ -332,7 +332,7 @@ def _settled(adapter: Adapter) -> Adapter:
 
 
 def _is_tentative(interface: Interface, index: int) -> bool:
-    if interface.version == 4 or not interface.ip.is_link_local:
+    if not is_link_local(str(interface.ip)):
         return False
     try:
         with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:

@@ -715,6 +715,17 @@ def test_who_could_open_a_hand_is_said_by_name_and_who_could_play_on_twice_besid
     assert text(client.read("words"))[-2:] == nobody
 
 
+def test_who_looks_on_is_told_how_long_the_table_waits_and_strict_takes_no_seat_away() -> None:
+    client = Plain()
+    client.hear(replace(lobby(), you=None, patience=Patience(20, 0, "usual", 3, 2)))
+    goes_on = "If 1 laptop goes away, the game goes on."
+    assert text(client.read("options"))[-1] == goes_on
+    strict = Patience(20, 0, "strict", 3, None, give_up=900)
+    client.hear(replace(lobby(), patience=strict, trust=Trust((), 0, None)))
+    waits = "While a laptop is missing, the game waits."
+    assert text(client.read("options"))[-1] == waits
+
+
 def test_what_the_table_plays_can_be_asked() -> None:
     assert text(hosting().read("options")) == [
         "Edition: Classic",

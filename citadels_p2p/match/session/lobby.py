@@ -16,7 +16,7 @@ from citadels_p2p.match.acts import (
 )
 from citadels_p2p.match.news import Patience, TableNews, TableSeat, Trust, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
-from citadels_p2p.match.options import pack_options, unpack_liveness, unpack_options
+from citadels_p2p.match.options import Liveness, pack_options, unpack_liveness, unpack_options
 from citadels_p2p.match.session.table_meant import USUAL_PORT
 from citadels_p2p.match.session.trust import agreed
 from protocol import Gathering, Node
@@ -111,6 +111,7 @@ def table_of(
     chosen = unpack_options(lobby.options)
     if chosen.seats != len(lobby.seats):
         raise IllegalEntry("options: another number of seats")
+    liveness, laptops = unpack_liveness(lobby.options), len(lobby.operators)
     names = names_of(lobby.seats)
     seats = tuple(
         TableSeat(
@@ -148,18 +149,12 @@ def table_of(
         hosting=node.is_host,
         host_gone=forsaken is not None and not forsaken.opened_here,
         invited_by="" if invitation is None else invitation.operator.name,
-        patience=_patience(lobby),
-        trust=None if node.me is None else trust or _trust(lobby, node.me),
+        patience=_patience(liveness, laptops),
+        trust=None if node.me is None else trust or agreed(laptops, node.me, liveness.escrow),
     )
 
 
-def _trust(lobby: Gathering, me: int) -> Trust:
-    escrow = unpack_liveness(lobby.options).escrow
-    return agreed(len(lobby.operators), me, escrow)
-
-
-def _patience(lobby: Gathering) -> Patience:
-    liveness, laptops = unpack_liveness(lobby.options), len(lobby.operators)
+def _patience(liveness: Liveness, laptops: int) -> Patience:
     return Patience(
         away=liveness.away,
         step_time=liveness.step_time,
