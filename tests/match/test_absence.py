@@ -219,7 +219,7 @@ def test_characters_before_one_that_vanishes_are_veiled_and_mixed_by_all(seats: 
         for who, one in said
         if isinstance(one, bodies.Shuffled) and set(one.slots) == before
     ]
-    assert mixes[-len(others) :] == sorted(others)  # in turn, before one is taken for it
+    assert mixes == [absent, *sorted(others)]  # in turn, before one is taken for it
     assert before > set(match.state.pile)
     for slot in match.state.pile:
         readers = {one for one in chairs.here if chairs.dealers[one].contributor.peek(slot)}
@@ -784,14 +784,20 @@ def flap(chairs: VacantChairs, operator: int) -> None:
     chairs.come_back(operator)
 
 
+def flap_thrice(chairs: VacantChairs, operator: int) -> None:
+    """As often as it is back at once, in the first round."""
+    match = chairs.witness.match
+    chairs.until(lambda: match.state.round == 1)
+    for _ in range(3):
+        flap(chairs, operator)
+        chairs.until(lambda: operator not in match.absence.gone)
+
+
 def test_who_comes_and_goes_too_often_is_back_with_the_next_round() -> None:
     """Each going costs the others a pass of the whole stock; so one a round is the most."""
     chairs = table(3, seed=11)
     match = chairs.witness.match
-    chairs.until(lambda: match.state.round == 1)
-    for _ in range(3):
-        flap(chairs, 2)
-        chairs.until(lambda: 2 not in match.absence.gone)
+    flap_thrice(chairs, 2)
     goings = []
     while match.state.round < 8:
         flap(chairs, 2)
@@ -824,10 +830,7 @@ def test_a_holder_that_had_not_missed_it_stands_in_for_who_is_held_off() -> None
     """It hears it again and would never miss it; of five, all four have to give their parts."""
     chairs = table(5, seed=12)
     match = chairs.witness.match
-    chairs.until(lambda: match.state.round == 1)
-    for _ in range(3):
-        flap(chairs, 4)
-        chairs.until(lambda: 4 not in match.absence.gone)
+    flap_thrice(chairs, 4)
     since = match.absence.attendance.words[4]
     for voter in (0, 1, 2):
         chairs.order(voter, said(b"missed", bodies.Missed(4, since)))
