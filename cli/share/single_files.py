@@ -3,7 +3,7 @@
 Single files are for laptops without Python and have names such as `citadels-SYSTEM-MACHINE`,
 with `.exe` on Windows: `citadels-windows-x86_64.exe`, `citadels-macos-arm64`,
 `citadels-linux-x86_64`. The rows that were typed have set `$u` and `$c` for PowerShell, and
-have given the address to sh as the name of the script.
+have given the address to sh as the only argument.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ Write-Output ([regex]::Unescape('{ready}') + $p)
 """
 
 # Apple's own python3 is too old, and where it is none yet it asks to have one installed.
-_SH = """a=http://${{0#http://}}; a=${{a%go}}
+_SH = """rm -f "$0"
+a=http://${{1#http://}}; a=${{a%go}}
 for p in python3 python3.14 python3.13 python3.12 python3.11; do
   q=$(command -v $p) || continue
   [ "$(uname -s) $q" = "Darwin /usr/bin/python3" ] && continue

@@ -62,7 +62,10 @@ ENDINGS: dict[str, str] = {
     "false_words": N_(
         "The host passed on words that their speaker had never said. You have left its table."
     ),
-    "timeout": N_("The other side took too long to answer."),
+    "timeout": N_(
+        "The other side took too long to answer. Is the address right, and are both laptops on "
+        "one network? `citadels doctor` looks."
+    ),
     "too_slow": N_("The other side is too slow."),
     # no
     "version": N_("The other side speaks another version of the game: update both."),

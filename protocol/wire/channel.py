@@ -163,7 +163,7 @@ async def dial(
         connection.abort()
         if connection.is_connected:
             await connection.gone()
-        reason = _unavailable(problem)
+        reason = _unavailable(problem, join_address(host, port))
         if reason is None:
             raise
         raise reason from problem
@@ -202,7 +202,7 @@ def speaks_citadels(connection: Connection) -> bytes:
     return tls.getpeercert(binary_form=True) or b""
 
 
-def _unavailable(problem: BaseException) -> Unavailable | None:
+def _unavailable(problem: BaseException, where: str) -> Unavailable | None:
     """The `Unavailable` that an exception amounts to, None if it is something else."""
     match problem:
         case TimeoutError():
@@ -221,4 +221,4 @@ def _unavailable(problem: BaseException) -> Unavailable | None:
             hint = "unknown_host"  # the resolver refuses to look: "a..b" is no name
         case _:
             return None
-    return Unavailable(hint, str(problem) or type(problem).__name__)
+    return Unavailable(hint, str(problem) or where)

@@ -154,20 +154,19 @@ def test_a_guest_types_what_stands_on_the_sharers_screen(lab: Lab, tmp_path: Pat
     assert [row.replace("CODE", code) for row in blocks[-1]] == rows
 
     slip = got(lab, 1, tmp_path / "slip", [row.replace(code, code[::-1]) for row in rows])
-    assert slip.end() == 1
+    assert slip.end() in (2, 127), "no such file"
     assert [path.name for path in (tmp_path / "slip").iterdir()] == ["bin"]
     asks = shown.line()
     assert asks == f"{lab.address(1)} asks for the list; next its own laptop compares the code."
 
     tools = tmp_path / "tools"
     tools.mkdir()
-    for tool in ("sh", "env", "grep", "cut", "uname", "wget", "sha256sum"):
+    for tool in ("sh", "env", "mktemp", "mv", "rm", "cut", "uname", "wget", "sha256sum"):
         (tools / tool).symlink_to(str(shutil.which(tool)))
     home = tmp_path / "guest"
     proxy = "http://127.0.0.1:9"
     told_so = (f"http_proxy={proxy}", f"all_proxy={proxy}", f"PATH={home / 'bin'}:{tools}")
     guest = got(lab, 2, home, rows, *told_so)
-    guest.line(lambda said: said.startswith(code))
     guest.line(lambda said: "Start it with:" in said)
     assert guest.end() == 0
     taken = [shown.line(), shown.line()]
