@@ -323,3 +323,28 @@ def test_whoever_was_decided_for_hears_so_before_it_is_asked_again() -> None:
         client.hear(news, 0.0)
     assert client.ask is not None
     assert client.ask.id == seat.dealer.open_ask()
+
+
+def swaps(ask: Ask) -> list[str]:
+    return [one.id for one in ask.options if one.verb == "swap"]
+
+
+def test_who_goes_or_comes_changes_the_question_that_is_open() -> None:
+    """A hand that waits for its person is out of the Magician's reach; the time runs on."""
+    seat = Seat(liveness=Liveness(away=5, step_time=600))
+    seat.play_to(lambda ask: len(swaps(ask)) == 2)
+    chairs, both = seat.chairs, swaps(seat.ask)
+    chairs.pass_time(0.0)
+    first = seat.ask
+    chairs.vanish(2)
+    chairs.until(lambda: 2 in seat.dealer.match.absence.attendance.away)
+    chairs.until(lambda: seat.hear(seat.dealer.news()))
+    assert (seat.ask.id > first.id, swaps(seat.ask)) == (True, both[:1])
+    assert seat.ask.deadline is not None
+    assert seat.ask.deadline < 600
+    assert seat.dealer.open_ask() == seat.ask.id
+    second = seat.ask
+    chairs.come_back(2)
+    chairs.until(lambda: seat.hear(seat.dealer.news()))
+    assert (seat.ask.id > second.id, swaps(seat.ask)) == (True, both)
+    seat.decide(both[1])

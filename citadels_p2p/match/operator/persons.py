@@ -47,6 +47,7 @@ class Persons:
         self._names = names
         self._called: int | None = None  #: to whom the laptop was passed last
         self._asks = 0
+        self._last: OpenAsk | None = None  #: the newest question, open or not
 
     @property
     def open_ask(self) -> int | None:
@@ -66,14 +67,26 @@ class Persons:
         return self.asked is not None and self.asked.is_late
 
     def put(self, step: int, seat: int, make: Callable[[int], Ask]) -> Ask | PassOn:
-        """Ask who plays a seat; where another sits, the laptop has to be passed on first."""
+        """Ask who plays a seat; where another sits, the laptop has to be passed on first.
+
+        What is asked anew in one step of the match has the time that was left, as all others
+        reckon it.
+        """
         self._asks += 1
-        ask = make(self._asks)
+        ask, last = make(self._asks), self._last
         self.asked = OpenAsk(step, seat, ask, ask.deadline)
+        if last is not None and (last.step, last.seat) == (step, seat) and not last.is_late:
+            ask = replace(ask, deadline=last.left)
+            self.asked = OpenAsk(step, seat, ask, last.left, last.since)
+        self._last = self.asked
         if seat == self.sits:
             return ask
         self.sits, self._called = None, seat
         return PassOn(seat, self._names[seat], ask.deadline)
+
+    def begin_again(self) -> None:
+        """Entries give way: what was asked at a step may be another question now."""
+        self._last = None
 
     def take_seat(self, seat: int) -> Ask | Reason | None:
         """Who plays this seat sits here now: the question that waits there, if one does. Who

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -100,12 +101,13 @@ class SealedDealer:
         self.contributor = Contributor(match, self.me, self._random)
         self._said, self.fault = set(), None
         self._withdraw()
+        self.persons.begin_again()
         self._turned = self._turned_by_others = 0
         self._telling.rewind()
 
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         """Apply an entry; the code of its refusal otherwise."""
-        bots = dict(self.match.bots)
+        bots, happened = dict(self.match.bots), len(self.match.events)
         try:
             self.match.fold(seq, author, body)
         except RemoteError as problem:
@@ -118,19 +120,30 @@ class SealedDealer:
         self.presence.hear(self.match, seq, author)
         if author == self.me:
             self.contributor.moved(body)
-        if (bots != self.match.bots and author == self.me) or not self._is_still_asked():
+        is_ours = bots == self.match.bots or author != self.me
+        if not (is_ours and self._is_still_asked(happened)):
             self._withdraw()  # the bot's to answer now, or our person's anew
         self._telling.look(self.contributor)
         return None
 
-    def _is_still_asked(self) -> bool:
-        """Whether nobody has decided without us, and what we foresaw may come or has come."""
+    def _is_still_asked(self, happened: int) -> bool:
+        """Whether nobody has decided without us, and what we foresaw may come or has come.
+        `happened`: how many events, before the newest entry.
+        """
         match, ahead, asked = self.match, self._ahead, self.persons.asked
         if match.is_over:
             return False
         if ahead is not None:
             return ahead.may_come(self.contributor)
-        return asked is None or asked.step == match.step
+        if asked is None or asked.step != match.step:
+            return asked is None
+        # Who goes or comes takes no step, and a hand is out of reach, or in reach again.
+        return len(match.events) == happened or self._asks(asked.ask, asked.seat)
+
+    def _asks(self, ask: Ask, seat: int) -> bool:
+        """Whether the same would be asked now."""
+        now = ask_of(ask.id, self.match.state, self.faces(seat))
+        return replace(now, deadline=ask.deadline) == ask
 
     def _withdraw(self) -> None:
         """Nothing is asked that may not be what is to be decided; what may be is asked anew."""
