@@ -35,7 +35,7 @@ DEMANDED = {
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "packaging" / "recipes.py"), *arguments]
+    command = [sys.executable, "-X", "utf8", str(ROOT / "packaging" / "recipes.py"), *arguments]
     return subprocess.run(
         command, capture_output=True, text=True, encoding="utf-8", check=False
     )

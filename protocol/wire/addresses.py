@@ -117,12 +117,12 @@ def adapters(only: Collection[str] | None = None) -> tuple[Adapter, ...]:
 def every() -> tuple[Adapter, ...]:
     """All adapters of this machine that have an address. May block."""
     out = _ways_out()
-    listed = (
+    listed = [
         _settled(_adapter(adapter, out))
         for adapter in ifaddr.get_adapters()
         if not _NOT_A_NETWORK.match(adapter.name)
-    )
-    return tuple(adapter for adapter in listed if adapter.interfaces)
+    ]
+    return tuple([adapter for adapter in listed if adapter.interfaces])
 
 
 def announced(found: Collection[Adapter]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import heapq
+import json
 import math
 import os
 import shutil
@@ -128,7 +129,8 @@ class World:
 
     def note(self, laptop: Laptop | None, what: str, text: str) -> None:
         """A line of the transcript."""
-        text = text.replace(str(self.folder), "…")
+        for folder in (str(self.folder), json.dumps(str(self.folder))[1:-1]):
+            text = text.replace(folder, "…")
         line = f"{self.now:11.5f} {laptop.name if laptop else '-':6} {what} {text}".rstrip()
         self.trace.append(line)
         if self._echo:
