@@ -59,7 +59,6 @@ def _parser() -> argparse.ArgumentParser:
         ("gone", "somebody leaves a match of citadels for good"),
         ("two", "of two laptops one leaves a match of citadels for good"),
         ("forget", "the secrets of one laptop are lost in a match of citadels"),
-        ("questions", "persons at real sessions and clients, in a match of citadels"),
         ("home", "several go home, one after another, down to one"),
     ):
         scene.add_argument(

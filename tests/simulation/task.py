@@ -20,7 +20,6 @@ from tests.simulation.match import (
     vacate,
 )
 from tests.simulation.mutants import MUTANTS
-from tests.simulation.questions import ask_all
 from tests.simulation.table import Outcome
 
 
@@ -63,8 +62,6 @@ def play_task(task: Task) -> Report:
                 return Report(task.seed, part_in_two(task.seed, two))
             if task.scene == "gone":
                 return Report(task.seed, vacate(task.seed, replace(task.plan, kind="citadels")))
-            if task.scene == "questions":
-                return Report(task.seed, ask_all(task.seed, task.plan.operators))
             if task.scene == "forget":
                 return Report(task.seed, forget(task.seed, replace(task.plan, kind="citadels")))
             return Report(task.seed, play(task.seed, task.plan))

@@ -17,6 +17,7 @@ from unittest import mock
 
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.match.fold import match as folded
+from cli.commands import openings
 from cli.line import arguments, flags
 from protocol import chance, threads
 from protocol.discovery import dns_sd
@@ -62,6 +63,7 @@ def shut(*, real_group: bool = False) -> Iterator[None]:
         (dns_sd, "AsyncServiceBrowser", hall.ServiceBrowser),
         (dns_sd, "AsyncServiceInfo", hall.ServiceInfo),
         (flags, "_city", _city),
+        (openings, "_passes_on", lambda _settled: here().at_terminal),
         (sys, "stdin", SimpleNamespace(isatty=lambda: here().at_terminal)),
     ]
     if not real_group:

@@ -7,13 +7,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager as Context
 from functools import partial
 from typing import Any
 from unittest import mock
 
 from citadels_p2p.match.fold.attendance import Attendance
+from citadels_p2p.match.news import Ask, News
+from citadels_p2p.match.operator.contributor import Contributor
+from citadels_p2p.match.operator.persons import Persons
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
+from citadels_p2p.match.operator.telling import Telling
+from citadels_p2p.rules import Reason
+from cli.client.client_model import ClientModel
+from cli.client.external_bot import ExternalBot
 from protocol.application import Application
 from protocol.errors import Unavailable
 from protocol.session.alarm import Alarm
@@ -127,6 +135,50 @@ def _lost_entries() -> Context[object]:
     return mock.patch.object(Store, "entry", entry)
 
 
+# Questions, from the dealer to whoever has to answer.
+
+
+def _closed_for_good() -> Context[object]:
+    """An answer that came in the wrong moment closes its question, which is not asked anew."""
+    decide = SealedDealer.decide
+
+    def decided(self: SealedDealer, ask: int, picks: Sequence[str]) -> object:
+        asked = self.persons.asked
+        made = decide(self, ask, picks)
+        if isinstance(made, Reason) and self.persons.asked is None:
+            self.persons.asked = asked
+        return made
+
+    return mock.patch.object(SealedDealer, "decide", decided)
+
+
+def _held_for_anything() -> Context[object]:
+    """What was answered early is said to whatever is asked then."""
+    return mock.patch.object(SealedDealer, "_is_still_asked", return_value=True)
+
+
+def _told_twice() -> Context[object]:
+    """What is told is forgotten, and told again."""
+    events = Telling.events
+
+    def told(self: Telling, contributor: Contributor) -> tuple[News, ...]:
+        news = events(self, contributor)
+        return (*news, *news)
+
+    return mock.patch.object(Telling, "events", told)
+
+
+def _sits_still() -> Context[object]:
+    """Whoever is called and sits down is told of no question that waits there."""
+    take_seat = Persons.take_seat
+
+    def taken(self: Persons, seat: int) -> Ask | Reason | None:
+        asked = take_seat(self, seat)
+        return asked if isinstance(asked, Reason) else None
+
+    return mock.patch.object(Persons, "take_seat", taken)
+
+
 OURS: dict[str, Mutant] = {
     "silent links stay": _nothing(Links, "abort_silent"),
     "never dials again": _never_again,
@@ -152,9 +204,29 @@ OURS: dict[str, Mutant] = {
     "outbox not read": _without(submissions=()),
     "lazy work is lost": _nothing(Store, "_put_lazily"),
     "late alarm": _late_alarm,
+    "closed for good": _closed_for_good,
+    "held for anything": _held_for_anything,
+    "never withdrawn": _nothing(SealedDealer, "_withdraw"),
+    "no open question": _nothing(SealedDealer, "open_ask"),
+    "nothing in doubt": _nothing(Telling, "doubt"),
+    "told twice": _told_twice,
+    "sits still": _sits_still,
+    "bot keeps the question": _nothing(ExternalBot, "_let_go"),
+    "asked as before": _nothing(SealedDealer, "_asks", True),
+    "refused for good": lambda: mock.patch.object(ClientModel, "_hear_refusal"),
 }
 
 SCENE_OF = {
+    "closed for good": "questions",
+    "held for anything": "questions",
+    "never withdrawn": "questions",
+    "no open question": "questions",
+    "nothing in doubt": "questions",
+    "told twice": "questions",
+    "sits still": "questions",
+    "bot keeps the question": "questions",
+    "asked as before": "questions",
+    "refused for good": "questions",
     "silent links stay": "storm",
     "never dials again": "storm",
     "knows no addresses": "storm",

@@ -8,24 +8,29 @@ everybody comes to the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import contextlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
+from unittest import mock
 
 from citadels_p2p import rules
 from citadels_p2p.match import Notice
 from citadels_p2p.match.archive.audit import examine
+from citadels_p2p.match.asks import ask_of
+from citadels_p2p.match.news import Anew, EventNews, StateNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
-from citadels_p2p.match.session.evening import Evening as Session
-from citadels_p2p.match.session.online import Online
+from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decide
 from protocol.replication.replica import Replica
 from protocol.session.match_runtime import MatchRuntime
-from protocol.session.operator_session import OperatorSession
 from protocol.storage.match_files import read_journal
-from tests.world.person import Person
+from tests.world.person import Person, dealer_of, runtime_of
 
 if TYPE_CHECKING:
     from tests.world.evening import Evening
+    from tests.world.world import World
 
 CALM_SECONDS = 30.0
 """After so much calm weather every laptop knows that all is well."""
@@ -41,19 +46,6 @@ QUIET_SECONDS = 10.0
 
 class Wrong(AssertionError):
     """Something that must be true is not."""
-
-
-def runtime_of(person: Person) -> MatchRuntime[SealedDealer] | None:
-    """The match that this person's program plays now."""
-    session = person.session if person.plays else None
-    if isinstance(session, Session):
-        session = session._session
-    if not isinstance(session, Online) or not isinstance(
-        session.node._session, OperatorSession
-    ):
-        return None
-    match = session.node._session.match
-    return None if match is None else match.runtime
 
 
 class Safety:
@@ -133,7 +125,7 @@ def check_rest(evening: Evening) -> None:
         }
         if len(heads) != 1:
             raise Wrong(f"at rest the laptops hold different words: {sorted(heads)}")
-        asked = {one.laptop.name for one in playing if one.asked is not None}
+        asked = {one.laptop.name for one in playing if one.asked or one.called}
         due = {one.laptop.name for one in playing if _must_decide(one)}
         if asked != due:
             raise Wrong(f"at rest {asked or 'nobody'} is asked, and {due or 'nobody'} must be")
@@ -157,8 +149,72 @@ def check_rest(evening: Evening) -> None:
         }
         if missing:
             raise Wrong(f"at rest somebody who is here is missed: {sorted(missing)}")
+        _check_questions(playing)
     for person in evening.players:
         person.attend()
+
+
+def _check_questions(persons: Iterable[Person]) -> None:
+    """At rest: who must decide holds just the question that its dealer holds open, and nobody
+    else holds any; every program has told all events once and in order, and the table as it is.
+    """
+    for person in persons:
+        dealer, name = dealer_of(person), person.laptop.name
+        assert dealer is not None
+        asked, holds = dealer.persons.asked, person.holds
+        if not _must_decide(person):
+            if asked is not None or holds:
+                raise Wrong(f"{name} is asked {asked} {holds}, and another must decide")
+        elif asked is None or (person.called is None and dealer.open_ask() != asked.ask.id):
+            raise Wrong(f"{name} must decide, and its dealer has no open question")
+        elif person.called is not None:
+            if person.called.seat != asked.seat or holds:
+                raise Wrong(f"{name} calls {person.called} for {asked.seat} and asks {holds}")
+        elif holds != [asked.ask.id]:
+            raise Wrong(f"{name} holds the questions {holds}, and {asked.ask.id} is open")
+        if person.plays_with == "json":
+            line = json.loads(person.says("{}"))
+            if (line["type"], line["ask"]) != ("error", holds[0] if holds else None):
+                raise Wrong(f"{name} names another open question than {holds}: {line}")
+        told = [news for _, news in person.heard[person.since :]]
+        begun = max((n for n, news in enumerate(told) if isinstance(news, Anew)), default=0)
+        events = [news.event for news in told[begun:] if isinstance(news, EventNews)]
+        if events != list(dealer.match.events):
+            raise Wrong(f"{name} was told other events than have happened")
+        views = [news.view for news in told[begun:] if isinstance(news, StateNews)]
+        for seat, view in {
+            None if one.you is None else one.you.seat: one for one in views
+        }.items():
+            if view != dealer.view(seat):
+                raise Wrong(f"{name} shows seat {seat} another table")
+
+
+@contextlib.contextmanager
+def judged_answers(world: World) -> Iterator[None]:
+    """While this lasts: an answer is said to just the question that it was given to, and nobody
+    is told of an open question that it is closed.
+    """
+    decide, say = SealedDealer.decide, SealedDealer._decide
+
+    def decided(self: SealedDealer, ask: int, picks: Sequence[str]) -> object:
+        made = decide(self, ask, picks)
+        if isinstance(made, Reason) and made.code == "ask_closed" and self.open_ask() == ask:
+            world.problems.append(f"question {ask} is called closed, and is open")
+        return made
+
+    def said(self: SealedDealer, seat: int, picks: Sequence[str]) -> object:
+        asked = self.persons.asked
+        assert asked is not None
+        now = ask_of(asked.ask.id, self.match.state, self.faces(seat))
+        if replace(now, deadline=asked.ask.deadline) != asked.ask:
+            world.problems.append(f"{asked.ask} was answered, and {now} is asked")
+        return say(self, seat, picks)
+
+    with (
+        mock.patch.object(SealedDealer, "decide", decided),
+        mock.patch.object(SealedDealer, "_decide", said),
+    ):
+        yield
 
 
 def check_calm(evening: Evening, since: float) -> None:

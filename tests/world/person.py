@@ -2,7 +2,8 @@
 
 A person starts the program by a typed line, as in a shell: `host Kitchen --seats 3`. From there
 on all is the program's: the parser, the settings, the opening, the clients' loop, the client.
-Persons differ in what they play with: JSON lines, the plain table or the full screen.
+Persons differ in what they play with: JSON lines, the plain table, the full screen, or a
+program of their own; and in what they are like.
 """
 
 from __future__ import annotations
@@ -13,11 +14,17 @@ from collections import Counter
 from random import Random
 
 from citadels_p2p.match import Ask, Bye, Leave, News, Notice, OverNews, Session, TableNews
-from citadels_p2p.match.acts import Act, Answer, OnceMore, Ready, Start
+from citadels_p2p.match.acts import Act, Answer, HandOver, OnceMore, Ready, Start, TakeSeat
 from citadels_p2p.match.news import Anew, LookNews, PassOn, RecordNews, Refused, StateNews
+from citadels_p2p.match.operator.sealed_dealer import SealedDealer
+from citadels_p2p.match.session.evening import Evening
+from citadels_p2p.match.session.online import Online
 from cli import settings
 from cli.client.client_loop import _Table, gist
+from cli.client.client_model import ClientModel
 from cli.client.effects import Client, Effect
+from cli.client.external_bot import ExternalBot
+from cli.client.hot_seat import HotSeat
 from cli.client.json_lines import JsonLines, describe, dump
 from cli.client.plain import Plain
 from cli.commands.openings import opening
@@ -27,9 +34,11 @@ from cli.screen.screen import Screen
 from cli.text import Scene
 from protocol.errors import ProtocolError
 from protocol.identity.password import Password
+from protocol.session.match_runtime import MatchRuntime
+from protocol.session.operator_session import OperatorSession
 from tests.world.laptop import Laptop
 
-UI = {"json": "json", "plain": "plain", "screen": "full"}
+UI = {"json": "json", "plain": "plain", "screen": "full", "program": "plain"}
 
 
 class Person:
@@ -37,6 +46,7 @@ class Person:
 
     `thinking`: seconds for a decision, on average. `matches`: how many they want to play before
     they go. `attends`: answers and agrees to everything; while it is False they sit and look.
+    `unruly`: how often they do something else than answer what they are asked.
     """
 
     def __init__(self, laptop: Laptop, plays_with: str = "json") -> None:
@@ -46,6 +56,7 @@ class Person:
         self.thinking = 0.2
         self.matches = 1
         self.attends = True
+        self.unruly = 0.0
         self.goes_at_once = False  #: when all that it wants is played
         self.heard: list[tuple[float, News]] = []
         self.answers = 0
@@ -59,8 +70,10 @@ class Person:
         self.over: OverNews | None = None
         self.table: TableNews | None = None
         self.state: StateNews | None = None
-        self._thought_of: Ask | None = None
+        self._thought_of: Ask | PassOn | None = None
         self.session: Session | None = None
+        self.program: Program | None = None
+        self.since = len(self.heard)  #: what was heard before, another program has told
         self.failed = ""  #: why no table was opened
         self._client: Client | None = None
 
@@ -95,11 +108,15 @@ class Person:
         table = _Table(_Overheard(client, self), self._terminal)  # type: ignore[arg-type]
         await table.perform(client.greet())
         try:
-            table.session = self.session = await opening(options, settled, password)()
+            self.session = await opening(options, settled, password)()
         except ProtocolError as problem:
             self.failed, self.code = reason_for(problem), exit_for(problem)
             self.world.note(self.laptop, "failed", f"{self.failed} ({problem})")
             return
+        table.session = self.session
+        if self.plays_with == "program":
+            self.program = Program(self)
+            table.session = self.program.bot
         self.code = await table.play((), asyncio.Event())
         self.world.note(self.laptop, "exit", str(int(self.code)))
 
@@ -107,15 +124,15 @@ class Person:
         match self.plays_with:
             case "json":
                 return JsonLines("citadels world", 1, listens=False)
-            case "plain":
-                return Plain(linger=True, listens=False, on_light=False)
-            case _:
+            case "screen":
                 return _ScreenClient(self.laptop)
+            case _:
+                return HotSeat(lambda: Plain(linger=True, listens=False, on_light=False))
 
     # What they hear.
 
     def hear(self, news: News) -> None:
-        """Called by their client, after it has heard it itself."""
+        """Called after their client, or their program, has heard it itself."""
         self.heard.append((self.world.now, news))
         self.world.note(self.laptop, "hears", _told(news))
         match news:
@@ -135,19 +152,19 @@ class Person:
                 self.started = False
             case Bye():
                 self.bye = news
-        self._look()
+        self.look()
 
-    def _look(self) -> None:
-        """Think about a question that has not been thought of."""
-        ask = self.asked
-        if ask is not None and ask is not self._thought_of and self.attends:
-            self._thought_of = ask
-            self._think(ask)
+    def look(self) -> None:
+        """Think about a question that has not been thought of, or about who is called."""
+        due = self.asked or self.called
+        if due is not None and due is not self._thought_of and self.attends:
+            self._thought_of = due
+            self._think(due)
 
     def attend(self) -> None:
         """From now on they answer again, also what waits."""
         self.attends = True
-        self._look()
+        self.look()
         if self.table is not None and self.state is None:
             self._at_table(self.table)
 
@@ -170,19 +187,58 @@ class Person:
         elif self.goes_at_once:
             self.does(Leave(), after=self.chance.uniform(0.0, 0.3))
 
-    def _think(self, ask: Ask) -> None:
+    def _think(self, due: Ask | PassOn) -> None:
         loop = self.laptop.loop
 
-        def answer() -> None:
-            if self.attends and self.asked is ask:
-                self.answers += 1
-                self._type_answer(ask)
-            elif self._thought_of is ask:
+        def act() -> None:
+            if self.attends and due is (self.asked or self.called):
+                if isinstance(due, PassOn):
+                    self._terminal.lines.put_nowait("")
+                elif self.chance.random() < self.unruly:
+                    self._misbehave(due)
+                else:
+                    self._type_answer(due)
+                if self.unruly:
+                    loop.call_later(1.0, self._again, due)
+            elif self._thought_of is due:
                 self._thought_of = None
 
-        loop.call_later(self.chance.uniform(0.0, 2 * self.thinking), answer)
+        loop.call_later(self.chance.uniform(0.0, 2 * self.thinking), act)
+
+    def _again(self, due: Ask | PassOn) -> None:
+        """What they have done was no answer, or not understood: they are asked still."""
+        if self._thought_of is due:
+            self._thought_of = None
+            self.look()
+
+    def _misbehave(self, ask: Ask) -> None:
+        """Not what they are asked for, or not when."""
+        chance, loop = self.chance, self.laptop.loop
+        match chance.choice(("twice", "what was", "hands over", "in the wrong moment")):
+            case "twice":
+                self._type_answer(ask)
+                self._type_answer(ask)
+            case "what was":
+                asked = [news for _, news in self.heard[self.since :] if isinstance(news, Ask)]
+                self._type_answer(chance.choice(asked))
+            case "hands over":
+                self.does(HandOver(chance.choice(("easy", "easy", "nobody", ""))))
+                loop.call_later(chance.uniform(0.5, 20.0), self.does, HandOver(""))
+            case _:
+                self._lurk(ask)
+
+    def _lurk(self, ask: Ask) -> None:
+        """Answer in the moment in which nobody may: somebody is coming back, and cards move."""
+        dealer = dealer_of(self)
+        if dealer is None or self.asked is not ask or not self.attends:
+            return
+        if dealer._is_our_turn(dealer.persons.sits or 0):
+            self.laptop.loop.call_later(0.01, self._lurk, ask)
+        else:
+            self._type_answer(ask)
 
     def _type_answer(self, ask: Ask) -> None:
+        self.answers += 1
         ids = [option.id for option in ask.options]
         if ask.low is None or ask.high is None:
             # Who never builds never comes to an end.
@@ -192,12 +248,14 @@ class Person:
                 ids, self.chance.randint(ask.low, min(ask.high, len(ids)))
             )
         self.world.note(self.laptop, "answers", f"{ask.id} {' '.join(picks)}")
+        program = self.program
+        lines = self._terminal.lines if program is None or not program.plays else program.said
         for line in self._lines(ask, picks):
-            self._terminal.lines.put_nowait(line)
+            lines.put_nowait(line)
 
     def _lines(self, ask: Ask, picks: list[str]) -> list[str]:
         """An answer as the client wants it typed."""
-        if self.plays_with == "json":
+        if self.plays_with == "json" or (self.program is not None and self.program.plays):
             several = ask.low is not None
             chosen = {"subset": picks} if several else {"option": picks[0]}
             return [json.dumps({"answer": ask.id, **chosen})]
@@ -213,15 +271,49 @@ class Person:
 
     @property
     def asked(self) -> Ask | None:
-        """The question that their client holds open, and shows."""
+        """The question that may be answered here now."""
+        if self.program is not None and self.program.plays:
+            return self.program.asked
         match self._client:
             case JsonLines():
                 return None if self._client._answered else self._client._ask
-            case Plain():
-                return self._client.model.due
+            case HotSeat():
+                return self._client._tables[self._client._sits].model.due
             case _ScreenClient():
                 return self._client.screen.model.ask
         return None
+
+    @property
+    def called(self) -> PassOn | None:
+        """To whom the laptop is to be passed."""
+        match self._client:
+            case HotSeat():
+                return self._client._waits
+            case _ScreenClient():
+                return self._client.screen.model.passing
+        return None
+
+    @property
+    def holds(self) -> list[int]:
+        """The ids of all questions that anything here takes for open."""
+        models: list[ClientModel] = []
+        match self._client:
+            case HotSeat():
+                models = [table.model for table in self._client._tables.values()]
+            case _ScreenClient():
+                screen = self._client.screen
+                others = [one for one in screen._shared.values() if one is not screen.model]
+                models = [screen.model, *others]
+        found = [model.ask.id for model in models if model.ask is not None]
+        if self.asked is not None and self.asked.id not in found:
+            found.append(self.asked.id)
+        return found
+
+    def says(self, line: str) -> str:
+        """What the program says to a line that changes nothing: the newest line of it."""
+        self.laptop.loop.call(lambda: self._terminal.lines.put_nowait(line))
+        self.world.wait(1.0)
+        return self._terminal.printed
 
     @property
     def plays(self) -> bool:
@@ -253,12 +345,13 @@ class _Terminal:
         self._person = person
         self.lines: asyncio.Queue[str] = asyncio.Queue()
         self.broken = asyncio.Event()
+        self.printed = ""  #: the newest line
 
     async def line(self) -> str:
         return await self.lines.get()
 
     def print(self, text: str) -> None:
-        person = self._person
+        person, self.printed = self._person, text
         if person.plays_with == "plain":
             person.world.note(person.laptop, "reads", text)
 
@@ -298,11 +391,93 @@ class _ScreenClient:
 
     def read(self, line: str) -> tuple[Effect, ...]:
         model = self.screen.model
-        if model.ask is None:
+        if not line and model.passing is not None:
+            done = self.screen._do((TakeSeat(model.passing.seat),))
+            return tuple(one for one in done if isinstance(one, TakeSeat))
+        if model.ask is None or not line:
             return ()
         ask = model.ask
         model.answered(ask)  # as the page of the table does
         return (Answer(ask.id, tuple(json.loads(line))),)
+
+
+class Program:
+    """A program that plays for its person: it writes what they answer."""
+
+    def __init__(self, person: Person) -> None:
+        assert person.session is not None
+        self.stdin, self.stdout = _Pipe(), self
+        self.said: asyncio.Queue[str] = asyncio.Queue()
+        self.bot = ExternalBot(
+            person.session,
+            self,  # type: ignore[arg-type]  # what it uses of a process
+            JsonLines("citadels world", 1, only_answers=True),
+            patience=1e9,
+        )
+        hear = self.bot._machine.hear
+
+        def overheard(news: News) -> tuple[Effect, ...]:
+            if isinstance(news, Ask | Refused):  # nobody else is told
+                asyncio.get_running_loop().call_soon(person.hear, news)
+            return hear(news)
+
+        self.bot._machine.hear = overheard  # type: ignore[method-assign]
+
+    @property
+    def plays(self) -> bool:
+        return self.bot._plays
+
+    @property
+    def asked(self) -> Ask | None:
+        return self.bot._asked if self.bot._is_open else None
+
+    async def readline(self) -> bytes:
+        return (await self.said.get()).encode() + b"\n"
+
+    async def read(self, _limit: int) -> bytes:
+        return b""
+
+    async def wait(self) -> int:
+        return 0
+
+    def kill(self) -> None: ...
+
+
+class _Pipe:
+    """What a program reads, which nobody does."""
+
+    def __init__(self) -> None:
+        self.transport, self._closed = self, False
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def is_closing(self) -> bool:
+        return self._closed
+
+    def close(self) -> None:
+        self._closed = True
+
+    def write(self, _line: bytes) -> None: ...
+
+
+def dealer_of(person: Person) -> SealedDealer | None:
+    """The dealer of the match that this person's program plays now."""
+    runtime = runtime_of(person)
+    return None if runtime is None else runtime.driver.application
+
+
+def runtime_of(person: Person) -> MatchRuntime[SealedDealer] | None:
+    """The match that this person's program plays now."""
+    session = person.session if person.plays else None
+    if isinstance(session, Evening):
+        session = session._session
+    if not isinstance(session, Online) or not isinstance(
+        session.node._session, OperatorSession
+    ):
+        return None
+    match = session.node._session.match
+    return None if match is None else match.runtime
 
 
 def _told(news: News) -> str:

@@ -13,10 +13,16 @@ from citadels_p2p.cards import EDITIONS
 from citadels_p2p.match import Leave
 from tests.world import weather
 from tests.world.evening import Evening
-from tests.world.oracles import check_calm, check_files, check_rest, check_scores
+from tests.world.oracles import (
+    check_calm,
+    check_files,
+    check_rest,
+    check_scores,
+    judged_answers,
+)
 from tests.world.person import Person
 
-KINDS = ("json", "plain", "screen")
+KINDS = ("json", "plain", "screen", "program")
 """What persons play with."""
 
 
@@ -53,6 +59,38 @@ def storm(table: Evening) -> None:
     check_rest(table)
     ended_well(table)
     check_calm(table, since)
+
+
+def questions(table: Evening) -> None:
+    """Persons answer twice, late, what was asked before, in the moment in which nobody may, and
+    from a laptop that hears nobody; they hand over and take back, share a laptop and pass it
+    on. Whenever the weather is calm, exactly the question that is open is asked.
+    """
+    chance = table.chance
+    table.think(chance.choice((0.1, 0.5, 2.0)))
+    if chance.random() < 0.5:
+        table.net.latency = 0.02, chance.choice((0.04, 0.1, 0.2))
+    for person in table.players:
+        person.unruly = chance.choice((0.0, 0.1, 0.4))
+        person.laptop.work_seconds = 0.0001, chance.choice((0.002, 0.02, 0.3))
+    share = chance.choice((0, 0, 1, 2)) if table.players[0].plays_with != "json" else 0
+    share = max(0, min(share, 7 - table.seats))  # in the classic box
+    seats = max(table.seats + share, 3)
+    line = f"--city 3 --bots {seats - table.seats - share} --away 5"
+    if share:
+        line += f" --people {','.join(('Anna', 'Nora', 'Otto')[: share + 1])}"
+    line += f" --escrow {chance.choice(('usual', 'strict'))}"
+    line += f" --step-time {chance.choice((0, 0, 90))}"
+    with judged_answers(table.world):
+        table.sit_down(line, seats=seats)
+        table.begun()
+        for _ in range(4):
+            since = weather.storm(table, bouts=chance.randint(0, 2), most=2)
+            table.wait(max(0.0, since - table.world.now))
+            check_rest(table)
+        for person in table.players:
+            person.unruly = 0.0
+        ended_well(table)
 
 
 def without_one(table: Evening) -> None:
@@ -183,5 +221,6 @@ def _some_game(table: Evening) -> str:
 
 
 SCENES: dict[str, Callable[[Evening], None]] = {
-    scene.__name__: scene for scene in (calm, storm, lobby, without_one, old_backup, once_more)
+    scene.__name__: scene
+    for scene in (calm, storm, questions, lobby, without_one, old_backup, once_more)
 }

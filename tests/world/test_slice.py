@@ -10,6 +10,7 @@ from tests.world.weather import FAULTS
 EVENINGS = {
     "calm": 3,
     "storm": 4,
+    "questions": 5,
     "lobby": 3,
     "without_one": 3,
     "old_backup": 3,
