@@ -38,6 +38,7 @@ def test_a_single_file_shows_those_of_python_and_its_libraries(
     (tmp_path / "licences" / "libssl.txt").write_text("Apache, version 2")
     monkeypatch.setattr("cli.__file__", str(tmp_path / "cli" / "__init__.py"))
     monkeypatch.setattr(packing, "licence", lambda: "the program's own")
+    monkeypatch.setattr(packing, "requirements", tuple)
     assert main(["--licences"]) == 0
     assert "\nlibssl\n======\n\nApache, version 2\n" in capsys.readouterr().out
 

@@ -952,7 +952,8 @@ def test_no_caller_ends_the_listening(
                 one.setblocking(False)
             while _Door.troubles:  # some of them need a caller, who is hung up on
                 with contextlib.suppress(ConnectionError):
-                    async with plain(listener.port) as (reader, _writer):
+                    async with plain(listener.port) as (reader, writer):
+                        writer.write_eof()  # else it is waited for: its handshake may come
                         await reader.read()
             await still_welcome(listener)
 
