@@ -12,7 +12,7 @@ from typing import Final
 
 from citadels_p2p.bots.judgement import Sight
 from citadels_p2p.bots.memory import Passed
-from citadels_p2p.bots.weights import PARTS, WEIGHTS
+from citadels_p2p.bots.weights import PARTS, WEIGHTS, unknown
 from citadels_p2p.rules.asks import ASKS, compose
 from citadels_p2p.rules.hooks import Ask, Faces
 from citadels_p2p.rules.moves import Move, option_of
@@ -53,7 +53,7 @@ def choose(
         if ask.returns:  # else a bot might go to and fro for ever
             moves = [move for move in moves if move.verb != "decline"]
         sight = Sight(state, frame.seat, faces, passed)
-        weighed = [(WEIGHTS[move.verb](sight, move), move) for move in moves]
+        weighed = [(WEIGHTS.get(move.verb, unknown)(sight, move), move) for move in moves]
     chance = random.random
     best = max(weighed, key=lambda pair: pair[0] + stray * chance())
     return best[1], weighed
@@ -67,7 +67,7 @@ def _sets(
     if option_of(ask.several) == "role":
         return _spread(ask, moves, low, sight, random)
     low = max(low, min(1, high))  # for nothing at all one would not ask
-    weight = PARTS[ask.several]
+    weight = PARTS.get(ask.several, unknown)
     parts = sorted(((weight(sight, move), move) for move in moves), key=lambda pair: -pair[0])
     most = min(high, low + SETS - 1)
     total = sum(part for part, _ in parts[:low])
@@ -87,7 +87,7 @@ def _spread(
     Drawn without putting back, each character as likely as its weight is great (Efraimidis and
     Spirakis 2006).
     """
-    weight, chance = PARTS[ask.several], random.random
+    weight, chance = PARTS.get(ask.several, unknown), random.random
     parts = [(max(EVEN + weight(sight, move), TINY), move) for move in moves]
     sets = []
     for _ in range(SETS):

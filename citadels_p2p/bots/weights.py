@@ -259,7 +259,14 @@ def _exchange(sight: Sight, move: Move) -> float:
     return 0.3 + 1.6 * gain - 1.2 * price if gain > 0 else -2.0
 
 
-#: every verb of the engine but those of several options at once
+def unknown(_sight: Sight, move: Move) -> float:
+    """A move of a house box's own: a gift is taken, and of the rest one may be better than to
+    end the turn.
+    """
+    return 30.0 if move.outlay == "gift" else 1.0
+
+
+#: every verb of the engine but those of several options at once; a house box's are `unknown`
 WEIGHTS: Final[dict[str, Weight]] = {
     "take": _take,
     "aside": _take,  # what is best for oneself is not left for others

@@ -68,7 +68,8 @@ def give_random(state: State, seat: int, to: int, reason: str) -> None:
 def draw(state: State, seat: int, count: int, reason: str) -> None:
     """Ask for up to `count` cards from the deck for a hand.
 
-    `reason` is the card that grants them.
+    `reason` is the card that grants them. They are named now and dealt in a step of their own:
+    what draws for several hands asks once that step is done, or it names the same cards twice.
     """
     count = min(count, len(state.deck))
     if count:

@@ -106,6 +106,17 @@ def _as_seated(options: argparse.Namespace, rules: Rules | None) -> int:
         if not done:
             raise
         code = Exit.INTERRUPTED
+    except AssertionError as fault:
+        if not options.check:
+            raise
+        line.clear()
+        where = " ".join(getattr(fault, "__notes__", ()))
+        complain(
+            _("The engine breaks a rule, by seed {seed} {where}: {fault}.").format(
+                seed=options.seed, where=where, fault=fault
+            )
+        )
+        return Exit.BUG
     finally:
         line.clear()
     if sheet is None:

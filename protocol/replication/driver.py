@@ -312,9 +312,9 @@ class Driver(Generic[A]):
                 seq, name = entry.seq, entry.hash
                 stored = self._written(lambda _: [*machine.stored(seq, name), *_full(seq)])
                 disk.entry(entry, stored, lazy=lazy)
-            case Fold(seq, author, body, _, checkpoint):
+            case Fold(seq, author, body):
                 self._work(
-                    partial(self._fold, seq, author, body, checkpoint=checkpoint),
+                    partial(self._fold, seq, author, body, checkpoint=effect.checkpoint),
                     lambda done: self.perform(machine.folded(seq, *done)),
                 )
             case Ask():

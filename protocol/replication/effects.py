@@ -15,7 +15,7 @@ import msgspec
 from protocol.application import Contribution
 from protocol.errors import ProtocolError
 from protocol.journal.chain import Chain, Entry
-from protocol.journal.statements import Authored, Signed
+from protocol.journal.statements import CHECKPOINT, Authored, Signed
 from protocol.replication.ballot import Ballot
 from protocol.replication.outbox import Submission
 
@@ -70,15 +70,18 @@ class StoreRefusal:
 class Fold:
     """Let the application apply this; answer `folded(seq, code, digest)`.
 
-    `authored` is the statement that `body` is from; `checkpoint` asks for the application's
-    digest afterwards. Folds are answered in their order.
+    `authored` is the statement that `body` is from. Folds are answered in their order.
     """
 
     seq: int
     author: int
     body: bytes
     authored: Signed
-    checkpoint: bool
+
+    @property
+    def checkpoint(self) -> bool:
+        """Whether the application's digest is asked for afterwards."""
+        return self.seq % CHECKPOINT == 0
 
 
 @dataclass(frozen=True, slots=True)

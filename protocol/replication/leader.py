@@ -334,8 +334,7 @@ class Leader:
             if self.is_settled:
                 effects.append(Ask())
             self._folding, seq = item, self.head + 1
-            checkpoint = seq % CHECKPOINT == 0
-            effects.append(Fold(seq, statement.author, statement.body, authored, checkpoint))
+            effects.append(Fold(seq, statement.author, statement.body, authored))
         return effects
 
     def _vote(self, *, everything: bool = False) -> list[Effect]:

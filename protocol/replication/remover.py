@@ -8,7 +8,7 @@ from __future__ import annotations
 from protocol.errors import LocalError
 from protocol.journal.chain import Entry
 from protocol.journal.membership import make_removal, removal_body
-from protocol.journal.statements import CHECKPOINT, Removal, Signed
+from protocol.journal.statements import Removal, Signed
 from protocol.replication.effects import Fold
 from protocol.replication.replica import Replica
 
@@ -36,8 +36,7 @@ class Remover:
         match, acks = chain.genesis.digest, replica.certificate
         removal = Removal(match, self._term, replica.me, operator, place, acks)
         self._folding, seq = make_removal(replica.identity, removal), chain.head + 1
-        body, checkpoint = removal_body(operator, place), seq % CHECKPOINT == 0
-        return Fold(seq, replica.me, body, self._folding, checkpoint)
+        return Fold(seq, replica.me, removal_body(operator, place), self._folding)
 
     def folded(self, code: str | None) -> Entry:
         """Our application has folded it: the entry in its place."""

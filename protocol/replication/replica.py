@@ -17,7 +17,6 @@ from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.judgement import is_proof, judge
 from protocol.journal.statements import (
-    CHECKPOINT,
     DOMAIN_ACK,
     MAX_STATEMENT,
     Ack,
@@ -284,8 +283,7 @@ class Replica:
             self.skip_elections()
             return []
         authored = Signed(entry.authored, entry.author_signature)
-        checkpoint = entry.seq % CHECKPOINT == 0
-        return [Fold(entry.seq, entry.author, entry.body, authored, checkpoint)]
+        return [Fold(entry.seq, entry.author, entry.body, authored)]
 
     def skip_elections(self) -> None:
         """Count what there is nothing to fold of."""

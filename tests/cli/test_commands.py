@@ -335,6 +335,20 @@ def test_simulate_draws_any_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert "8 seats, 12 games: " in capsys.readouterr().out
 
 
+def test_simulate_says_which_rule_the_engine_breaks_and_in_which_game(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> None:
+        raise AssertionError("gold was made")
+
+    monkeypatch.setattr("citadels_p2p.arena.play", broken)
+    line = ["simulate", "--games", "2", "--edition", "classic", "--seats", "2", "--seed", "7"]
+    assert main([*line, "--check"]) == Exit.BUG
+    said = capsys.readouterr().err
+    assert "by seed 7 in game 0 with" in said
+    assert "gold was made" in said
+
+
 @pytest.mark.parametrize(
     "further",
     [["--city", "7"], ["--preset", "first_game"], ["--draft", "deal"], ["--seats", "9"]],

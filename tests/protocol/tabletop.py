@@ -207,7 +207,8 @@ class Laptop:
                     return []
 
                 self.writing.append(remembered)
-            case Fold(seq, author, body, _, checkpoint):
+            case Fold(seq, author, body):
+                checkpoint = effect.checkpoint
 
                 def folded() -> list[Effect]:
                     code = self.game.fold(seq, author, body)

@@ -13,7 +13,7 @@ import pytest
 
 from citadels_p2p import house
 from citadels_p2p.arena import play, simulate_any
-from citadels_p2p.bots import make_bot
+from citadels_p2p.bots import Observation, make_bot
 from citadels_p2p.bots.hard import Hard
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, PRESETS, District, extended
 from citadels_p2p.dealer import OpenDealer
@@ -137,6 +137,9 @@ def test_a_card_may_bring_a_move_and_a_question_of_its_own(box: str) -> None:
     scene = Scene(edition="inns", ann=Player("thief", gold=3, hand="inn"), bob=Player(gold=0))
     scene.play("gold", "build:inn")
     assert scene.offers() == {"invite", "decline"}
+    sight = Observation(scene.state, 0, {})
+    for level in ("easy", "normal", "hard"):
+        assert make_bot(level).choose(sight, Random(1)), "it knows what a gift is"
     scene.play("invite")
     assert (scene.gold("ann"), scene.gold("bob")) == (3, 1)
 

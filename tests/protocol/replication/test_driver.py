@@ -13,7 +13,14 @@ from protocol.application import Contribution
 from protocol.errors import Equivocation, LocalError, ProtocolError, Unavailable
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import exhibit
-from protocol.journal.statements import DOMAIN_AUTHORED, MAX_STATEMENT, Authored, Signed, sign
+from protocol.journal.statements import (
+    CHECKPOINT,
+    DOMAIN_AUTHORED,
+    MAX_STATEMENT,
+    Authored,
+    Signed,
+    sign,
+)
 from protocol.messages import Follow, History
 from protocol.replication.driver import Driver
 from protocol.replication.effects import Confirm, Examine, Fail, Fold, Reject, Rewind
@@ -174,9 +181,9 @@ def test_what_is_said_early_names_the_entry_after_which_it_was_owed(laptop: Lapt
 def test_at_a_checkpoint_the_application_tells_its_digest(laptop: Laptop) -> None:
     body, signed = b"H\0" + bytes(32), Signed(b"", b"")
     folds = [
-        Fold(1, 1, body, signed, checkpoint=False),
-        Fold(2, 2, body, signed, checkpoint=True),
-        Fold(3, 2, body, signed, checkpoint=True),
+        Fold(CHECKPOINT - 1, 1, body, signed),
+        Fold(CHECKPOINT, 2, body, signed),
+        Fold(2 * CHECKPOINT, 2, body, signed),
     ]
     laptop.driver.perform(folds)
     told = [job() for job, *_ in laptop.jobs]
