@@ -4,6 +4,7 @@ every line of a machine client is held against its schema.
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -33,6 +34,7 @@ LONG = frozenset(
         "world",
         "cli/test_hot_seat.py",
         "cli/test_share.py",
+        "match/test_absence.py",
         "match/test_blame.py",
         "match/test_departure.py",
         "match/test_giving_back.py",
@@ -41,6 +43,7 @@ LONG = frozenset(
         "match/test_restart.py",
         "match/test_sick_disks.py",
         "protocol/session/test_long_evenings.py",
+        "screens/test_terminal.py",
     }
 )
 """What takes minutes, by folder or file: `make long` runs it, and `make test` leaves it out."""
@@ -55,6 +58,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # In the background a shell has Ctrl-C ignored, and so would every program that tests start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if sys.platform == "win32":
         config.addinivalue_line("filterwarnings", LAST_CALLER)
 
