@@ -180,8 +180,21 @@ BY_WORD = {
     for name in (command.name, *command.aliases)
 }
 
+
+def by_key(commands: Sequence[Command]) -> dict[str, Command]:
+    """Command by any of its keys. ValueError where two have one: whichever place it was meant
+    for, a footer would promise what another command does.
+    """
+    found: dict[str, Command] = {}
+    for command in commands:
+        for key in command.keys:
+            if (other := found.setdefault(key, command)) is not command:
+                raise ValueError(f"{other.name} and {command.name} have one key: {key}")
+    return found
+
+
 #: command by any of its keys
-BY_KEY = {key: command for command in COMMANDS for key in command.keys}
+BY_KEY = by_key(COMMANDS)
 
 #: command by its name
 BY_NAME = {command.name: command for command in COMMANDS}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.line.command_table import COMMANDS, plain_arrows, shown_key
+from cli.line.command_table import COMMANDS, Command, by_key, plain_arrows, shown_key
 from cli.line.exits import MEANINGS, Exit
 from cli.line.parser import build
 from cli.settings import TABLE
@@ -53,3 +53,9 @@ def test_the_formatter_finds_nothing_to_complain_about() -> None:
     )
     assert done.stderr == b""
     assert "EXIT STATUS" in re.sub(".\x08", "", done.stdout.decode())
+
+
+def test_no_key_is_given_twice() -> None:
+    wave = Command("wave", "", "wave to the table", "match", keys=("v",), title="wave")
+    with pytest.raises(ValueError, match="chair and wave have one key: v"):
+        by_key((*COMMANDS, wave))
