@@ -33,8 +33,9 @@ class Mistyped(ValueError):
 
 @lru_cache
 def words(language: str) -> tuple[str, ...]:
-    """The list of a language."""
-    return tuple((LISTS / f"{language}.txt").read_text(encoding="utf-8").split())
+    """The list of a language; that of English where it has none yet."""
+    file = LISTS / f"{language}.txt"
+    return tuple((file if file.exists() else LISTS / "en.txt").read_text("utf-8").split())
 
 
 def told(code: SpokenCode) -> str:

@@ -38,6 +38,10 @@ def test_a_list_has_short_words_that_differ_in_their_first_letters(language: str
     assert len({to_ascii(word)[:4] for word in known}) == WORDS
 
 
+def test_a_language_without_a_list_says_codes_in_english() -> None:
+    assert words("es") == words("en")
+
+
 def test_no_two_languages_have_a_word_in_common() -> None:
     """Also where a terminal has no letters but those of ASCII."""
     assert len({to_ascii(word) for _, word in EVERY}) == len(EVERY)
