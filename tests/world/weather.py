@@ -106,8 +106,9 @@ def leave(evening: Evening, chance: Random) -> float:
     person.does(Leave())
 
     def back() -> None:
-        if person.code is not None and person.over is None:
-            evening.come_back(person)
+        for one in evening.players:  # at a table of two the other has gone home with it
+            if one.code is not None and one.over is None:
+                evening.come_back(one)
 
     evening.world.plan(seconds, back)
     return seconds
