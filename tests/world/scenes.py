@@ -73,8 +73,9 @@ def questions(table: Evening) -> None:
     for person in table.players:
         person.unruly = chance.choice((0.0, 0.1, 0.4))
         person.laptop.work_seconds = 0.0001, chance.choice((0.002, 0.02, 0.3))
-    share = chance.choice((0, 0, 1, 2)) if table.players[0].plays_with != "json" else 0
-    share = max(0, min(share, 7 - table.seats))  # in the classic box
+    share = max(0, min(chance.choice((0, 0, 1, 2)), 7 - table.seats))  # in the classic box
+    if table.players[0].plays_with not in ("plain", "screen"):
+        share = 0  # programs share no laptop
     seats = max(table.seats + share, 3)
     line = f"--city 3 --bots {seats - table.seats - share} --away 5"
     if share:
