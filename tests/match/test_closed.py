@@ -188,17 +188,6 @@ def test_without_masks_a_layer_that_is_taken_off_opens_cards(
     assert sum(len(stripped(seed, orders)) for seed in range(3)) > 10
 
 
-def voted_out(chairs: VacantChairs, operator: int) -> None:
-    chairs.vanish(operator)
-    match = chairs.witness.match
-    for _ in range(900):
-        if operator in match.absence.departed:
-            return
-        chairs.round()
-        chairs.pass_time(5.0)
-    raise AssertionError("nobody gave it up")
-
-
 def test_votes_lower_no_threshold(monkeypatch: Patch) -> None:
     """With command of the network two would vote out all others, until two are enough."""
 
@@ -208,7 +197,7 @@ def test_votes_lower_no_threshold(monkeypatch: Patch) -> None:
         chairs.until(lambda: match.state.round == 1)
         needed = [match.keys.needed]
         for operator in (5, 4):
-            voted_out(chairs, operator)
+            chairs.vote_out(operator)
             needed.append(match.keys.needed)
         return needed
 
@@ -226,7 +215,7 @@ def test_one_that_resigns_after_a_vote_gives_no_key() -> None:
     chairs = table(3, 5, give_up=60)
     match = chairs.dealers[0].match
     chairs.until(lambda: match.state.round == 1)
-    voted_out(chairs, 2)
+    chairs.vote_out(2)
     made = chairs.dealers[1].depart()
     assert isinstance(made, Contribution)
     chairs.order(1, made)

@@ -13,7 +13,7 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Reason, Rules
-from protocol.application import FORBIDDEN, Contribution
+from protocol.application import FORBIDDEN
 from protocol.cards.escrow import STRICT
 from tests.match.vacant_chairs import VacantChairs
 
@@ -25,26 +25,6 @@ def table(seats: int, seed: int = 0, **liveness: object) -> VacantChairs:
     chosen = Rules.make("classic", seats=seats, city=6)
     agreed = Liveness(**{"give_up": GIVE_UP, **liveness})  # type: ignore[arg-type]
     return VacantChairs(chosen, [EASY] * seats, seed=seed, liveness=agreed)
-
-
-def give_up(chairs: VacantChairs, operator: int) -> None:
-    """It vanishes, and the others have waited for long enough."""
-    chairs.vanish(operator)
-    match = chairs.witness.match
-    for _ in range(2000):
-        if operator in match.absence.departed:
-            return
-        chairs.round()
-        chairs.pass_time(5.0)
-    raise AssertionError("nobody gave it up")
-
-
-def leave(chairs: VacantChairs, operator: int) -> None:
-    """It says itself that it leaves for good, and does."""
-    made = chairs.dealers[operator].depart()
-    assert isinstance(made, Contribution)
-    chairs.order(operator, made)
-    chairs.vanish(operator)
 
 
 def unread(chairs: VacantChairs, operator: int) -> None:
@@ -67,7 +47,7 @@ def test_the_match_ends_without_one_that_was_given_up(seed: int) -> None:
     for _ in range(chairs.random.randint(60, 120)):
         chairs.round()
     absent = chairs.random.randrange(seats)
-    give_up(chairs, absent)
+    chairs.vote_out(absent)
     match = chairs.witness.match
     for _ in range(20_000):
         if match.stage != "play":
@@ -85,7 +65,7 @@ def test_its_layer_is_in_no_card_that_is_laid_or_shuffled_afterwards() -> None:
     chairs = table(4, seed=1)
     match = chairs.witness.match
     chairs.until(lambda: match.state.round == 2)
-    leave(chairs, 3)
+    chairs.leave(3)
     chairs.until(lambda: match.absence.departed == (3,))
     joint, moment = match.cards.joint, match.state.round
     chairs.until(lambda: match.state.round == moment + 1 and bool(match.hidden_picks()))
@@ -111,11 +91,11 @@ def test_the_escrow_is_made_anew_so_that_another_may_leave() -> None:
     chairs = table(5, seed=2)
     match = chairs.witness.match
     chairs.until(lambda: match.state.round == 1)
-    leave(chairs, 4)
+    chairs.leave(4)
     chairs.until(lambda: match.absence.departed == (4,))
     assert match.keys.needed == 3
     assert set(match.keys.escrows[0].seals) == {1, 2, 3}
-    leave(chairs, 1)
+    chairs.leave(1)
     chairs.until(lambda: match.absence.departed == (4, 1))
     assert match.absence.departed == (4, 1)
     assert match.keys.needed == 2
@@ -128,7 +108,7 @@ def test_of_three_two_are_left_and_hold_nothing_of_each_other() -> None:
     chairs = table(3, seed=3)
     match = chairs.witness.match
     chairs.until(lambda: match.state.round == 1)
-    leave(chairs, 1)
+    chairs.leave(1)
     chairs.until(lambda: match.absence.departed == (1,))
     assert match.keys.needed is None
     assert set(match.keys.escrows) == {1}
@@ -148,7 +128,7 @@ def test_who_leaves_by_its_own_word_is_not_waited_for() -> None:
     hand = [(s, match.cards.state(s).version) for s in match.state.places[2].hand]
     assert hand
     now = chairs.now
-    leave(chairs, 2)
+    chairs.leave(2)
     assert chairs.dealers[2].owed() == ()
     chairs.until(lambda: match.absence.departed == (2,))
     assert chairs.now == now  # its word is enough: no clock has to agree
@@ -164,7 +144,7 @@ def test_who_left_for_good_is_heard_no_more() -> None:
     chairs = table(4, seed=5)
     match = chairs.dealers[1].match
     chairs.until(lambda: match.state.round == 1)
-    give_up(chairs, 0)
+    chairs.vote_out(0)
     chairs.come_back(0, restarted=True)
     dealer = chairs.dealers[0]
     assert dealer.owed() == ()
@@ -183,7 +163,7 @@ def test_one_that_was_away_meanwhile_entrusts_its_key_to_those_who_are_left() ->
     chairs.until(lambda: match.state.round == 1)
     chairs.vanish(1)
     chairs.until(lambda: 1 in match.absence.gone)
-    leave(chairs, 5)
+    chairs.leave(5)
     chairs.until(lambda: match.absence.departed == (5,))
     assert 5 in match.keys.escrows[1].seals
     chairs.until(lambda: match.state.round == 2)
@@ -199,7 +179,7 @@ def test_nobody_leaves_twice() -> None:
     chairs = table(4, seed=7)
     match = chairs.witness.match
     chairs.until(lambda: match.state.round == 1)
-    leave(chairs, 2)
+    chairs.leave(2)
     leaver = chairs.dealers[2]
     assert leaver.match.absence.leaving == (2,)
     assert leaver.depart() == Reason("already_so")
@@ -214,7 +194,7 @@ def test_who_has_left_has_no_seat_for_a_bot() -> None:
     )
     match, leaver = chairs.witness.match, chairs.dealers[2]
     chairs.until(lambda: match.state.round == 1)
-    leave(chairs, 2)
+    chairs.leave(2)
     assert leaver.hand_over("easy") == Reason("already_so")
     chairs.until(lambda: match.absence.departed == (2,))
     chairs.come_back(2)
@@ -261,7 +241,7 @@ def test_another_vanishes_and_returns_in_the_midst_of_it(moment: int) -> None:
     chairs = table(6, seed=30 + moment)
     match = chairs.witness.match
     chairs.until(lambda: match.state.round == 1)
-    leave(chairs, 5)
+    chairs.leave(5)
     start = len(chairs.journal)
     chairs.until(lambda: len(chairs.journal) >= start + moment)
     chairs.vanish(2)
@@ -276,8 +256,8 @@ def test_two_leave_at_once() -> None:
     chairs = table(6, seed=9)
     match = chairs.witness.match
     chairs.until(lambda: match.state.round == 1)
-    leave(chairs, 5)
-    leave(chairs, 4)
+    chairs.leave(5)
+    chairs.leave(4)
     chairs.until(lambda: match.absence.departed == (5, 4))
     assert match.keys.needed == 3
     chairs.play()

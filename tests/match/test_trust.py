@@ -12,7 +12,6 @@ from citadels_p2p.match.news import Holders, Trust
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.match.session.trust import agreed, standing
 from citadels_p2p.rules import Rules
-from protocol.application import Contribution
 from tests.match.histories import Orders, look, orders, readable
 from tests.match.vacant_chairs import VacantChairs
 
@@ -38,23 +37,9 @@ def test_where_nobody_holds_a_key_nobody_else_opens_a_hand(laptops: int, escrow:
 
 def leave(chairs: VacantChairs, operator: int) -> None:
     """By its own word, which lowers the threshold."""
-    word = chairs.dealers[operator].depart()
-    assert isinstance(word, Contribution)
-    chairs.order(operator, word)
-    chairs.vanish(operator)
+    chairs.leave(operator)
     match = chairs.witness.match
     chairs.until(lambda: operator in match.absence.departed and match.at_rest)
-
-
-def voted_out(chairs: VacantChairs, operator: int) -> None:
-    chairs.vanish(operator)
-    match = chairs.witness.match
-    for _ in range(900):
-        if operator in match.absence.departed and match.at_rest:
-            return
-        chairs.round()
-        chairs.pass_time(5.0)
-    raise AssertionError("nobody gave it up")
 
 
 def stay(_: VacantChairs, __: int) -> None:
@@ -64,7 +49,7 @@ def stay(_: VacantChairs, __: int) -> None:
 @pytest.mark.parametrize(
     ("escrow", "goes"),
     [
-        *product(("usual", "relaxed"), (stay, leave, voted_out)),
+        *product(("usual", "relaxed"), (stay, leave, VacantChairs.vote_out)),
         ("strict", stay),  # who goes is waited for
     ],
     ids=lambda one: one if isinstance(one, str) else one.__name__,

@@ -77,6 +77,23 @@ class VacantChairs:
         self.here.discard(operator)
         self._left_at[operator] = self.now
 
+    def vote_out(self, operator: int) -> None:
+        """It vanishes, and the others have waited for long enough."""
+        self.vanish(operator)
+        for _ in range(2000):
+            if operator in self.witness.match.absence.departed and self.witness.match.at_rest:
+                return
+            self.round()
+            self.pass_time(5.0)
+        raise AssertionError("nobody gave it up")
+
+    def leave(self, operator: int) -> None:
+        """It says itself that it leaves for good, and does."""
+        word = self.dealers[operator].depart()
+        assert isinstance(word, Contribution)
+        self.order(operator, word)
+        self.vanish(operator)
+
     def come_back(
         self, operator: int, *, restarted: bool = False, robbed: bool = False
     ) -> None:
