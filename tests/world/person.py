@@ -309,8 +309,9 @@ class Person:
             found.append(self.asked.id)
         return found
 
-    def says(self, line: str) -> str:
-        """What the program says to a line that changes nothing: the newest line of it."""
+    def says(self, line: str) -> list[str]:
+        """What the program writes in the second after a line that changes nothing."""
+        self._terminal.printed = []
         self.laptop.loop.call(lambda: self._terminal.lines.put_nowait(line))
         self.world.wait(1.0)
         return self._terminal.printed
@@ -345,13 +346,14 @@ class _Terminal:
         self._person = person
         self.lines: asyncio.Queue[str] = asyncio.Queue()
         self.broken = asyncio.Event()
-        self.printed = ""  #: the newest line
+        self.printed: list[str] = []  #: the newest lines
 
     async def line(self) -> str:
         return await self.lines.get()
 
     def print(self, text: str) -> None:
-        person, self.printed = self._person, text
+        person = self._person
+        self.printed = [*self.printed[-9:], text]
         if person.plays_with == "plain":
             person.world.note(person.laptop, "reads", text)
 

@@ -72,7 +72,7 @@ def questions(table: Evening) -> None:
         table.net.latency = 0.02, chance.choice((0.04, 0.1, 0.2))
     for person in table.players:
         person.unruly = chance.choice((0.0, 0.1, 0.4))
-        person.laptop.work_seconds = 0.0001, chance.choice((0.002, 0.02, 0.3))
+        person.laptop.work_seconds = 0.0001, chance.choice((0.002, 0.02, 0.1))
     share = max(0, min(chance.choice((0, 0, 1, 2)), 7 - table.seats))  # in the classic box
     if table.players[0].plays_with not in ("plain", "screen"):
         share = 0  # programs share no laptop
