@@ -94,7 +94,8 @@ class Person:
         def do() -> None:
             if self.session is session is not None:
                 self.world.note(self.laptop, "does", type(act).__name__)
-                self.laptop.run(session.do(act))
+                outer = session if self.program is None else self.program.bot
+                self.laptop.run(outer.do(act))
 
         loop.call_later(after, do)
 
