@@ -125,8 +125,10 @@ def check_rest(evening: Evening) -> None:
         }
         if len(heads) != 1:
             raise Wrong(f"at rest the laptops hold different words: {sorted(heads)}")
-        asked = {one.laptop.name for one in playing if one.asked or one.called}
         due = {one.laptop.name for one in playing if _must_decide(one)}
+        # Who was called, and let its time pass, may still sit down: it hears so then.
+        called = {one.laptop.name for one in playing if one.called} & due
+        asked = called | {one.laptop.name for one in playing if one.asked}
         if asked != due:
             raise Wrong(f"at rest {asked or 'nobody'} is asked, and {due or 'nobody'} must be")
         if not due:

@@ -70,14 +70,16 @@ def questions(table: Evening) -> None:
     table.think(chance.choice((0.1, 0.5, 2.0)))
     if chance.random() < 0.5:
         table.net.latency = 0.02, chance.choice((0.04, 0.1, 0.2))
-    for person in table.players:
+    slow = [chance.choice((0.002, 0.02, 0.3)) for _ in table.players]
+    for person, seconds in zip(table.players, slow, strict=True):
         person.unruly = chance.choice((0.0, 0.1, 0.4))
-        person.laptop.work_seconds = 0.0001, chance.choice((0.002, 0.02, 0.1))
+        person.laptop.work_seconds = 0.0001, seconds
     share = max(0, min(chance.choice((0, 0, 1, 2)), 7 - table.seats))  # in the classic box
     if table.players[0].plays_with not in ("plain", "screen"):
         share = 0  # programs share no laptop
     seats = max(table.seats + share, 3)
-    line = f"--city 3 --bots {seats - table.seats - share} --away 5"
+    line = f"--city 3 --bots {seats - table.seats - share}"
+    line += f" --away {5 if max(slow) < 0.3 else 20}"  # whoever is so slow is no absentee
     if share:
         line += f" --people {','.join(('Anna', 'Nora', 'Otto')[: share + 1])}"
     line += f" --escrow {chance.choice(('usual', 'strict'))}"
