@@ -73,6 +73,19 @@ def test_what_a_package_index_shows_points_to_nothing_beside_it() -> None:
     assert re.findall(r"<(?:img|a)\b", shown) == []
 
 
+@pytest.mark.skipif(not IS_KEPT, reason="what is kept is git's to say")
+def test_every_link_of_a_page_leads_somewhere() -> None:
+    pages = subprocess.run(
+        ["git", "ls-files", "-z", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split("\0")[:-1]
+    assert "README.md" in pages
+    for page in pages:
+        for link in re.findall(r"\]\(([^)\s]+)\)", (ROOT / page).read_text(encoding="utf-8")):
+            path = link.partition("#")[0]
+            if path and "://" not in link:
+                assert (ROOT / page).parent.joinpath(path).exists(), f"{page}: {link}"
+
+
 def test_a_commit_is_looked_at_by_the_linter_of_the_project() -> None:
     hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
     wanted = {

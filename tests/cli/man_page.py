@@ -1,6 +1,6 @@
-"""The manual page `citadels.1`, made of the same tables that the program itself reads.
+"""The manual page `docs/citadels.1`, made of the same tables that the program itself reads.
 
-`python -m tests.cli.man_page > citadels.1` makes it; a test keeps it current.
+`python -m tests.cli.man_page > docs/citadels.1` makes it; a test keeps it current.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from cli.line.parser import build
 from tests.json_schema import CAUSES
 
 ROOT = Path(__file__).parent.parent.parent
-PAGE = ROOT / "JSON-UI.md"
+PAGE = ROOT / "docs" / "JSON-UI.md"
 DOCUMENT = PAGE.read_text(encoding="utf-8")
 #: what is between these marks is made from what the code lists
 MADE = re.compile(r"(<!-- made by .*? -->\n)(.*?)(<!-- end -->)", re.DOTALL)

@@ -15,7 +15,7 @@ from cli.line.picking import fold
 from cli.text import cards
 from tests.cli import catalogues
 
-GLOSSARY = (Path(__file__).parents[2] / "GLOSSARY.md").read_text(encoding="utf-8")
+GLOSSARY = (Path(__file__).parents[2] / "docs" / "GLOSSARY.md").read_text(encoding="utf-8")
 TRANSLATED = i18n.LANGUAGES[1:]
 NAMES = (*cards.CHARACTERS.values(), *cards.DISTRICTS.values())
 

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-DOCUMENT = ROOT / "JSON-UI.md"
+DOCUMENT = ROOT / "docs" / "JSON-UI.md"
 TOLD = re.compile(r"```\n\$ citadels (play --ui json .*)\n…\n((?:[<>] .*\n)+)…\n```")
 
 

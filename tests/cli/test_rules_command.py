@@ -18,7 +18,7 @@ from cli.text.rules import of_table, summary
 from cli.text.rulings import RULINGS, rulings
 from tests.cli.scripted import lobby
 
-RULINGS_PAGE = Path(__file__).parents[2] / "RULINGS.md"
+RULINGS_PAGE = Path(__file__).parents[2] / "docs" / "RULINGS.md"
 
 
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -47,7 +47,7 @@ from citadels_p2p.rules import (
     zones,
 )
 
-NOTATION = Path(__file__).parent.parent.parent / "NOTATION.md"
+NOTATION = Path(__file__).parent.parent.parent / "docs" / "NOTATION.md"
 
 
 def blocks(kind: str) -> list[str]:
