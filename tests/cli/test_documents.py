@@ -108,9 +108,14 @@ def test_every_reason() -> None:
     assert all(f"`{reason}`" in DOCUMENT for reason in REASONS)
 
 
-def test_the_readme_names_only_commands_that_there_are() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"citadels ([a-z]+)\b", readme)) - {"join"}
+def test_a_newcomer_reads_the_first_page_to_its_end() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 1_200
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/manual.md", "docs/library.md"])
+def test_pages_name_only_commands_that_there_are(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = set(re.findall(r"citadels ([a-z]+)\b", text)) - {"join"}
     help_text = build().format_help()
     assert named
     assert all(re.search(rf"^\s+{word}\b", help_text, re.MULTILINE) for word in named)

@@ -30,9 +30,10 @@ def play_on(game: Game) -> Game:
     return game
 
 
-def test_what_the_readme_plays() -> None:
-    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
-    assert (failed, tried > 8) == (0, True)
+@pytest.mark.parametrize("page", ["README.md", "docs/library.md"])
+def test_what_the_pages_play(page: str) -> None:
+    failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)
+    assert (failed, tried > 3) == (0, True)
 
 
 def test_what_the_module_says() -> None:
