@@ -1,9 +1,10 @@
 """Shell: what runs on the laptop that gets the program: it fetches, checks and unpacks.
 
 A program of its own. `go` has this source with the offer behind it, and the rows that run `go`
-have compared its hash with the code on the sharer's screen. So it stands on the standard
-library alone. It needs neither pip nor venv: Debian's Python has none. It ends with `NOTHING`
-where the offer has nothing for this Python, and then another Python or the single file is next.
+have found it by its hash, whose beginning is the code on the sharer's screen. So it stands on
+the standard library alone. It needs neither pip nor venv: Debian's Python has none. It ends
+with `NOTHING` where the offer has nothing for this Python, and then another Python or the
+single file is next.
 """
 
 from __future__ import annotations

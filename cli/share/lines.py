@@ -1,15 +1,14 @@
 """The rows to type, for each system: all that a guest has to trust.
 
-They fetch `go`, compare its hash with the code that stands in them, and run it only where both
-agree. Whoever types them from the sharer's screen trusts that screen and nothing else. They are
+Whoever types them from the sharer's screen trusts that screen and nothing else. They are
 English and need the keys of every keyboard. On the page `PLACE` stands for the code, so what is
 copied from there runs nothing until somebody has looked at the sharer's screen.
 
-What came is stored under the beginning of its own hash, as this laptop reckons it, and the
-last row opens the file that the code names. Nothing is compared, so no sign between two words
-decides whether it runs: without curl, wget, a tool for hashes or the right code there is no
-such file, and where a key slips there is none either. It lies in a folder for what passes by,
-and is gone when it has been read.
+They fetch `go`. What came is stored under the beginning of its own hash, as this laptop reckons
+it, and the last row opens the file that the code names. Nothing is compared, so no sign between
+two words decides whether it runs: without curl, wget, a tool for hashes or the right code there
+is no such file, and where a key slips there is none either. It lies in a folder for what passes
+by, and is gone when it has been read.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class Offer:
         return {place: tuple(sorted(found[place], key=_age)) for place in sorted(found)}
 
     def go(self, bootstrap: str, nonce: str) -> bytes:
-        """What the one line fetches and compares with the code; `bootstrap` is its source."""
+        """What the rows fetch and open by its hash; `bootstrap` is the source for Python."""
         told = {
             "nonce": nonce,
             "files": {name: [file.size, file.digest] for name, file in self.files.items()},
