@@ -112,6 +112,26 @@ def test_a_newcomer_reads_the_first_page_to_its_end() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 1_200
 
 
+def test_the_tour_takes_one_sitting() -> None:
+    lines = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 250
+    assert [line for line in lines if len(line) > 120] == []
+
+
+def test_decisions_are_numbered_and_listed() -> None:
+    folder = ROOT / "docs" / "decisions"
+    records = sorted(path.name for path in folder.glob("0*.md"))
+    assert [int(name[:4]) for name in records] == [*range(1, len(records) + 1)]
+    listed = re.findall(r"^\| (\d+) \| \[(.+)\]\((.+)\) \|$", _text(folder / "README.md"), re.M)
+    assert [name for _, _, name in listed] == records
+    for number, title, name in listed:
+        assert _text(folder / name).startswith(f"# {number}. {title}\n")
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/manual.md", "docs/library.md"])
 def test_pages_name_only_commands_that_there_are(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
