@@ -2,6 +2,8 @@
 
 HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 asks, whatever builds the wheel (`make compiled` does it so);
 without it this file is not even read. A C compiler and Python's headers must be there.
+
+Why so: docs/decisions, 3.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ The top frame of the state's stack is what is asked; a fact takes it off and its
 goes on. When the stack is empty the phase says what comes next, until something is asked again.
 The functions `shuffled`, `dealt`, `opened`, `called`, `decided` are those steps unchecked and
 unwrapped, for dealers that cannot err; `apply`, `refuse` and `step` take facts as values.
+
+Why so: docs/decisions, 2.
 """
 
 from __future__ import annotations

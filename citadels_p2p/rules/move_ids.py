@@ -2,6 +2,8 @@
 
 `moves.py` says what an id looks like. What an id means never changes, since ids travel in
 journals and in the JSON client.
+
+Why so: docs/decisions, 6.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 An id is a verb and its arguments, `verb:first:second`; where a seat chooses several cards the
 argument is one comma list, `discard:5,9`, and the options offered are `card:5`, `card:9`. What
 an id means never changes; ids travel in journals and in the JSON client.
+
+Why so: docs/decisions, 4.
 """
 
 from __future__ import annotations

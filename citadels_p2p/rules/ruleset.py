@@ -1,4 +1,7 @@
-"""The rules of one match: an edition and its options, resolved to plain values."""
+"""The rules of one match: an edition and its options, resolved to plain values.
+
+Why so: docs/decisions, 24.
+"""
 
 from __future__ import annotations
 

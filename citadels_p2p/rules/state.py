@@ -3,6 +3,8 @@
 No callback, generator, clock or chance lives in it, and no card that is still hidden. What is
 asked next is the top of `stack`: a *frame* is a value that names its continuation by a word.
 When the stack is empty the phase decides what comes next.
+
+Why so: docs/decisions, 1.
 """
 
 from __future__ import annotations

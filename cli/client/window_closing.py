@@ -3,6 +3,8 @@
 Windows tells it by a console event, and ends the process as soon as whoever was told returns.
 So nobody returns until the program has said its goodbye and ended by itself; Windows waits for
 some five seconds.
+
+Why so: docs/decisions, 18.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 The first eight lines of a level have the keys 1 to 8, and 9 begins those of all others: 91, 92
 and on. So a digit never comes to mean something else because a line has joined them. The end of
 the turn is always 0. What is gone stays where it was, with the reason.
+
+Why so: docs/decisions, 5.
 """
 
 from __future__ import annotations

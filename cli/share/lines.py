@@ -9,6 +9,8 @@ it, and the last row opens the file that the code names. Nothing is compared, so
 two words decides whether it runs: without curl, wget, a tool for hashes or the right code there
 is no such file, and where a key slips there is none either. It lies in a folder for what passes
 by, and is gone when it has been read.
+
+Why so: docs/decisions, 35.
 """
 
 from __future__ import annotations

@@ -13,6 +13,8 @@ and all can open the seal and compare the value with the commitments. With each 
 proves that it knows the number behind its hint (Schnorr and Jakobsson, *Security of Signed
 ElGamal Encryption*, ASIACRYPT 2000): had it taken the hint from a sealed card, the holder's
 complaint would be its share of that card.
+
+Why so: docs/decisions, 25 and 31.
 """
 
 from __future__ import annotations

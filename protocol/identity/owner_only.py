@@ -3,6 +3,8 @@
 POSIX has a mode for it. On Windows a list says who may do what; ours names the user, and the
 system and its administrators, who could read everything anyway. What lies in a folder of ours
 inherits its list.
+
+Why so: docs/decisions, 17.
 """
 
 from __future__ import annotations

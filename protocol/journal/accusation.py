@@ -9,6 +9,8 @@ An accusation is judged where the accused spoke: after the statement's *ancestor
 confirmed entry that its author had seen. If the statement is forbidden there, its author
 cheated. In every other case the accuser did: it kept the statement back until it had become
 illegal, or accused one that was ordered long ago, or one that nobody signed.
+
+Why so: docs/decisions, 14.
 """
 
 from __future__ import annotations

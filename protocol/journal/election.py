@@ -2,6 +2,8 @@
 
 An operator gives one vote a term. An election is a majority's votes under the signature of the
 candidate they are for. Two elections of one term expose whoever voted twice.
+
+Why so: docs/decisions, 11.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ alone says whose acknowledgements, votes and digests make a majority.
 A removal carries a certificate: acknowledgements of a majority of those who counted before it,
 given in the host's own term, for an entry at or after the removal before. So it proves itself
 that the one before is confirmed, and that its host has confirmed an entry of its own term.
+
+Why so: docs/decisions, 30.
 """
 
 from __future__ import annotations

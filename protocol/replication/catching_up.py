@@ -3,6 +3,8 @@
 A host that keeps its entries from one guest can not shut it out. The guest asks another
 operator, which sends what it knows confirmed, with the certificate. A majority's signatures
 make that final, whoever brings it; what comes without them is not looked at.
+
+Why so: docs/decisions, 16.
 """
 
 from __future__ import annotations

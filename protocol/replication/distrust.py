@@ -4,6 +4,8 @@ A host that leaves statements lying is suspected until it answers. It may be rep
 and does not get our vote before it has answered. Who was replaced so again and again does not
 get it either, while there is somebody better: an honest laptop that was merely slow then plays
 on as a guest.
+
+Why so: docs/decisions, 13.
 """
 
 from __future__ import annotations

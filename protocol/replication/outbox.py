@@ -13,6 +13,8 @@ The rules of this room:
 - An order that was never confirmed may be undone by a change of host; the submission is pending
   again. What was refused is never sent again; a later host may order it all the same, since
   others have heard it, and then it has its place.
+
+Why so: docs/decisions, 12.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ The disk may be a backup, an unpacked copy, or that of a second laptop with the 
 restarted program says nothing new and gives no vote before a majority has told it what they
 last heard under its own signature, and before it has what they know confirmed. A disk that
 knows less than that is found out here (`outbox_lost`), before it can say two things.
+
+Why so: docs/decisions, 15.
 """
 
 from __future__ import annotations

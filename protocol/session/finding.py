@@ -2,6 +2,8 @@
 
 Addresses are hints: old, wrong, or those of another guest, who sends us on to its host. All are
 tried, the first that answers is taken, and who answers has proven who it is.
+
+Why so: docs/decisions, 10.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ port, unless it is the usual one: it is above 255.
 The secret pins nobody's key by itself: it is proven in an exchange (`spoken_exchange`), each
 attempt of which is one guess. The third word checks the others and the numbers: it finds
 whatever was typed wrong in one place before an attempt is spent.
+
+Why so: docs/decisions, 9.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ TLS is asyncio's own, started over a TCP connection that we keep hold of, for tw
 What differs between systems: Windows has another event loop (Proactor). It may read ahead while
 reading is paused, and hands that over on resuming; it counts bytes as unsent until the system
 has finished with them; and there a reset may erase what the peer has received and not read yet.
+
+Why so: docs/decisions, 7.
 """
 
 from __future__ import annotations

@@ -128,6 +128,21 @@ def test_decisions_are_numbered_and_listed() -> None:
         assert _text(folder / name).startswith(f"# {number}. {title}\n")
 
 
+def test_code_points_to_every_decision() -> None:
+    folder = ROOT / "docs" / "decisions"
+    records = {int(path.name[:4]) for path in folder.glob("0*.md")}
+    sources = [ROOT / "hatch_build.py"]
+    for wing in ("protocol", "citadels_p2p", "cli"):
+        sources += sorted((ROOT / wing).rglob("*.py"))
+    named = {
+        int(number)
+        for path in sources
+        for numbers in re.findall(r"docs/decisions, ([\d, and]+)", _text(path))
+        for number in re.findall(r"\d+", numbers)
+    }
+    assert named == records
+
+
 def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 

@@ -3,6 +3,8 @@
 What a majority has confirmed; whose share keys are known; whether what was put in escrow was
 what it claimed to be; whether the cards that stayed hidden complete the pack; and what the
 match was stopped for, where its entries do not show it.
+
+Why so: docs/decisions, 21.
 """
 
 from __future__ import annotations

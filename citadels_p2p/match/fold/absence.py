@@ -3,6 +3,8 @@
 With enough operators left, the match goes on without it: they make its decryption shares from
 its escrow, mix together what it would have re-masked, shuffle without it, and the first of them
 enters the default for its seats. With fewer nothing changes, and the match waits for it.
+
+Why so: docs/decisions, 28.
 """
 
 from __future__ import annotations

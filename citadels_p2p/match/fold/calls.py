@@ -1,4 +1,7 @@
-"""What is said when a rank is called, and how a lie about it comes out."""
+"""What is said when a rank is called, and how a lie about it comes out.
+
+Why so: docs/decisions, 32.
+"""
 
 from __future__ import annotations
 

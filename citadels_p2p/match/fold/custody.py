@@ -29,6 +29,8 @@ match, with others in each, would be given the shares of one card for two reader
 pass, as before any shuffle by several, everybody whose layer the cards lack lays it on, a
 *veil*. Where who is gone is back before all have mixed its characters, it reads them alone no
 more and passes nothing: the seat that they came to mixes them.
+
+Why so: docs/decisions, 26 and 27.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ read by nobody else. The values of no key are in the clear, and no card is opene
 
 The nonces of its commitments are in nobody's escrow. They are released: the sealed card alone
 says what was picked, as for an operator that is gone.
+
+Why so: docs/decisions, 20.
 """
 
 from __future__ import annotations

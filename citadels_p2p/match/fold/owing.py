@@ -1,4 +1,7 @@
-"""Who owes what, read from a match: the same list on every laptop after every entry."""
+"""Who owes what, read from a match: the same list on every laptop after every entry.
+
+Why so: docs/decisions, 29.
+"""
 
 from __future__ import annotations
 

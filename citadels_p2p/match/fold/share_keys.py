@@ -1,4 +1,7 @@
-"""The operators' share keys: committed to, shown, held in escrow, and given away at the end."""
+"""The operators' share keys: committed to, shown, held in escrow, and given away at the end.
+
+Why so: docs/decisions, 22.
+"""
 
 from __future__ import annotations
 

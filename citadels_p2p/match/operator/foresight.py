@@ -7,6 +7,8 @@ Foreseen is what comes of a seat's own decision, where the same seat decides aga
 has moved but what the decision shows; of its own answer to a call, which all others must deny;
 of mixing its own cards, in the order that it has drawn; and how all lies already, but for the
 confirmation.
+
+Why so: docs/decisions, 19.
 """
 
 from __future__ import annotations

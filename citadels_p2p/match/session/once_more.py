@@ -2,6 +2,8 @@
 
 Whoever hosted when the match ended opens the next table where it was found before; the others
 come there. What is proven is the host's key, as at every table.
+
+Why so: docs/decisions, 33.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 So a match is stepped through on the full screen, in plain lines and by programs with what is
 there for playing.
+
+Why so: docs/decisions, 34.
 """
 
 from __future__ import annotations

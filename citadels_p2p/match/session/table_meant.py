@@ -1,6 +1,8 @@
 """Shell: from what a person typed to the one table that is meant.
 
 What is announced is a hint; a table is meant by its key, or by a name that one row alone has.
+
+Why so: docs/decisions, 8.
 """
 
 from __future__ import annotations

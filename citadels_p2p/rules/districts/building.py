@@ -1,4 +1,7 @@
-"""Districts that change building: what may be built, how often, and how it is paid for."""
+"""Districts that change building: what may be built, how often, and how it is paid for.
+
+Why so: docs/decisions, 23.
+"""
 
 from __future__ import annotations
 
