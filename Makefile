@@ -32,10 +32,21 @@ define environment
 		|| { echo "$(1) could not be made. Mend what is said above, then type again: make $(MAKECMDGOALS)"; exit 1; }
 endef
 
-.PHONY: play test long pythons slice windows windows-bundle lowest bench compiled wheels bundle catalogues clean
+.PHONY: play dev check test long pythons slice windows windows-bundle lowest bench compiled wheels bundle catalogues clean
 
 play: $(VENV)/.installed
 	$(BIN)/citadels play
+
+# Sets up for work on the code.
+dev: $(VENV)/.installed-dev
+
+# A minute before a commit: lint, types, contracts, and the tests of what has changed.
+check: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m tests.changed
 
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
