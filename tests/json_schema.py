@@ -29,6 +29,7 @@ from citadels_p2p.rules.move_ids import VERBS
 from citadels_p2p.rules.reasons import REASONS
 from citadels_p2p.rules.ruleset import DRAFTS
 from citadels_p2p.rules.view import View
+from cli.client.deeds import Deed
 from cli.client.json_lines import ACTS, LINE_LIMIT, VERSION
 from cli.client.json_values import LINES, keys_of
 from cli.line.exits import MEANINGS, Exit
@@ -99,6 +100,7 @@ _HOLDS: dict[str, str] = {
     "why": "suspicion",
     "TableSeat.kind": "seat_kind",
     "Ask.kind": "ask_kind",
+    "Deed.had": "district",
     "verb": "verb",
     "Refused.reason": "refusal",
     "Bye.reason": "ending",
@@ -124,6 +126,8 @@ _TYPES: dict[str, Any] = {
     "TableNews.spoken": str,
     "TableNews.codes": tuple[str, ...],
     "You.signed": dict[str, str],
+    "Deed.n": int,
+    "Deed.event": str,
 }
 #: what an option may concern
 _ABOUT = (
@@ -201,7 +205,8 @@ def _line(of: type, line: str, defs: dict[str, Schema]) -> Schema:
     elif of is Notice:
         kinds = {f"notice:{code}": _notice(code, names) for code, names in NOTICES.items()}
     elif of is Ask:
-        shared = {**typed, **_keys(Ask, defs)}
+        since = {"type": "array", "items": _of(Deed, "", defs)}
+        shared = {**typed, **_keys(Ask, defs), "since": since}
         options = {"type": "array", "items": _of(Option, "", defs), "minItems": 1}
         several = _object({"of": options, "min": _NUMBER, "max": _NUMBER})
         one, many = _object({**shared, "options": options}), {**shared, "subset": several}

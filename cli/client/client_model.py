@@ -26,6 +26,7 @@ from citadels_p2p.match import (
 )
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import CharacterCard, HandCard, View
+from cli.client.deeds import Deeds, told
 from cli.client.rounds import STILL, TOLD_AGAIN, RoundSummary
 from cli.client.troubles import COMING_AND_GOING, ELSEWHERE, ENDED, TROUBLES
 from cli.i18n import _
@@ -88,6 +89,7 @@ class ClientModel:
         self.fresh = 0  #: entries since the viewer last decided something
         self.rank: int | None = None  #: the rank called last in this round
         self.stakes = Stakes()  #: what lies on the characters of this round
+        self.deeds = Deeds()  #: what others did to the viewer since the last decision
         self.rounds: list[RoundSummary] = []
         self.recap: RoundSummary | None = (
             None  #: a round that is over and not yet looked back on
@@ -151,6 +153,12 @@ class ClientModel:
             for mark in self.stakes.of(role)
             if (said := peril(role, mark, self.scene))
         )
+
+    def done_to_you(self) -> tuple[str, ...]:
+        """What others did to the viewer since the last decision, a sentence each."""
+        if self.record is not None or (self.ask is not None and self.ask.kind == "moment"):
+            return ()  # in a saved match nothing is decided
+        return told(self.deeds.done, self.view, self.scene, self.box)
 
     def doubt(self, seat: int) -> str:
         """Why the laptop of this seat is suspected; '' where it is not."""
@@ -222,6 +230,7 @@ class ClientModel:
     def answered(self, ask: Ask) -> None:
         """The viewer has answered this ask; entries from now on count as fresh."""
         self.ask, self.sent, self.refused = None, ask, ""
+        self.deeds.decided()
         self.fresh = 0
         self.version += 1
 
@@ -240,6 +249,7 @@ class ClientModel:
 
     def _hear_state(self, news: StateNews) -> None:
         before, self.view = self.view, news.view
+        self.deeds.see(news.view)
         self.awaited, self.work = news.awaited, None
         you = news.view.you
         if not news.awaits_you:
@@ -298,6 +308,7 @@ class ClientModel:
             self.ask = None
         sentence = narrate(event, self.scene)
         self.stakes.hear(event)
+        self.deeds.hear(event, self.me)
         self._follow(event, sentence)
         if goes_without_saying(event, before, self.me, live=self.is_live):
             return
@@ -335,6 +346,7 @@ class ClientModel:
             self.ask = None
         elif self.sent is not None and self.sent.id == news.ask:
             self.ask = self.sent
+            self.deeds.undecided()
         self._note(self.refused, "notice")
 
     def _hear_chat(self, news: Chat) -> None:

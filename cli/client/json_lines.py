@@ -19,6 +19,7 @@ from citadels_p2p.match import (
     Answer,
     Ask,
     Depart,
+    EventNews,
     HandOver,
     Kick,
     Leave,
@@ -43,6 +44,7 @@ from citadels_p2p.match import (
     liveness_of,
 )
 from citadels_p2p.rules import Rules
+from cli.client.deeds import Deeds
 from cli.client.effects import Effect, Print
 from cli.client.json_values import describe, dump
 from cli.text import Scene, clean, error
@@ -92,6 +94,7 @@ class JsonLines:
         self._scene = Scene()
         self._ask: Ask | None = None
         self._answered = False
+        self._deeds = Deeds()
 
     def greet(self) -> tuple[Effect, ...]:
         hello = {"type": "hello", "version": VERSION, "program": self._program}
@@ -107,19 +110,25 @@ class JsonLines:
             case StateNews():
                 you = news.view.you
                 self._scene = Scene.of(news.names, you.seat if you else None)
+                self._deeds.see(news.view)
                 if not news.awaits_you:
                     self._ask = None  # a refusal that was heard late may have left it open
+            case EventNews():
+                self._deeds.hear(news.event, self._scene.you)
             case Ask():
                 self._ask, self._answered = news, False
             case Refused():
+                if self._answered:
+                    self._deeds.undecided()
                 self._answered = False
                 if news.ask is None:
                     self._ask = None
             case OverNews() | Anew():
-                self._ask = None
+                self._ask, self._deeds = None, Deeds()
             case Notice() if news.code in CLOSING:
                 self._ask = None
-        return (Print(dump(describe(news, self._scene), escaped=self._escaped)),)
+        line = describe(news, self._scene, self._deeds.done)
+        return (Print(dump(line, escaped=self._escaped)),)
 
     def read(self, line: str) -> tuple[Effect, ...]:
         if not line.strip():
@@ -166,6 +175,7 @@ class JsonLines:
             if not ask.low <= len(picks) <= ask.high:
                 return self._refuse("wrong_count")
         self._answered = True
+        self._deeds.decided()
         return (Answer(ask.id, picks),)
 
     def _say(self, text: Json) -> tuple[Effect, ...]:

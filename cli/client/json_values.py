@@ -30,6 +30,7 @@ from citadels_p2p.match import (
     Told,
 )
 from citadels_p2p.rules.view import CharacterCard, CityCard, HandCard, SeatView, You
+from cli.client.deeds import Deed
 from cli.text import Scene, cards, clean, label, question, refusal
 from cli.text.spoken import told as spoken_words
 
@@ -74,6 +75,12 @@ KEYS: dict[type, Mapping[str, Source]] = {
     ),
     CharacterCard: _keys("card slot name rank", name=lambda one, _: cards.character(one.card)),
     You: _fields(You, signed=lambda you, _: dict(you.signed)),
+    Deed: _keys(
+        "n event by had label",
+        n=lambda deed, _: deed.event.n,
+        event=lambda deed, _: deed.event.kind,
+        label=lambda deed, context: deed.label(context.scene),
+    ),
     Ask: _keys(
         "id kind question deadline", question=lambda ask, context: question(ask, context.scene)
     ),
@@ -152,8 +159,11 @@ def _others(value: Notice | Option | Bye, taken: Mapping[str, object]) -> dict[s
     }
 
 
-def describe(news: Told, scene: Scene) -> dict[str, object]:
-    """A piece of news as the object of its line; `type` comes first."""
+def describe(news: Told, scene: Scene, since: Sequence[Deed] = ()) -> dict[str, object]:
+    """A piece of news as the object of its line; `type` comes first.
+
+    `since`: for an ask, what was done to its seat since the last decision.
+    """
     line: dict[str, object] = {"type": LINES[type(news)]}
     context = Context(scene)
     match news:
@@ -161,11 +171,12 @@ def describe(news: Told, scene: Scene) -> dict[str, object]:
             return {**line, **plain(news.view, Context(scene, news.names))}
         case EventNews(event):
             return {**line, "n": event.n, "event": event.kind, **event.fields()}
-        case Ask(low=int(low), high=int(high)):
-            subset = {"of": plain(news.options, context), "min": low, "max": high}
-            return {**line, **plain(news, context), "subset": subset}
-        case Ask():
-            return {**line, **plain(news, context), "options": plain(news.options, context)}
+        case Ask(low=low, high=high):
+            line |= {**plain(news, context), "since": plain(since, context)}
+            options = plain(news.options, context)
+            if low is None:
+                return {**line, "options": options}
+            return {**line, "subset": {"of": options, "min": low, "max": high}}
     return {**line, **plain(news, context)}
 
 

@@ -200,8 +200,9 @@ class Plain:
         before = prelude(view, scene, box) if view else ()
         fresh = before if again else tuple(x for x in before if x not in self._prelude)
         self._prelude = before
-        asked = pose(ask, scene, box)
-        return (*_print("", *fresh, *self.guide.tell(self.model), *asked), PROMPT)
+        done, asked = self.model.done_to_you(), pose(ask, scene, box)
+        since = (_("Since your last decision:"), *(f"  {one}" for one in done)) if done else ()
+        return (*_print("", *since, *fresh, *self.guide.tell(self.model), *asked), PROMPT)
 
     def _release(self) -> tuple[Effect, ...]:
         held, self._held = self._held, []
