@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from protocol.identity.keys import parse_fingerprint as parse_fingerprint
     from protocol.identity.password import Password as Password
     from protocol.identity.safety_words import safety_words as safety_words
-    from protocol.journal.statements import Operator as Operator
-    from protocol.journal.statements import Seat as Seat
     from protocol.node import Node as Node
+    from protocol.roster import Operator as Operator
+    from protocol.roster import Seat as Seat
     from protocol.session.events import *  # noqa: F403
     from protocol.session.finding import Way as Way
     from protocol.session.finished_matches import FinishedMatches as FinishedMatches

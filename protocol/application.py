@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from protocol.journal.statements import Operator, Seat
+    from protocol.roster import Operator, Seat
 
 FORBIDDEN = "forbidden "
 """Begins the code of a refusal that no race and no delay explains: only a cheat earns it.

@@ -12,20 +12,15 @@ import msgspec
 
 from protocol.journal.evidence import Evidence
 from protocol.journal.statements import (
-    MAX_ADDRESSES,
-    MAX_OPERATORS,
     MAX_SEATS,
     MAX_TERMS,
-    Address,
     Agreement,
-    Code,
     Count,
     Hash,
-    Key,
-    Name,
     Signed,
     TableId,
 )
+from protocol.roster import MAX_ADDRESSES, MAX_OPERATORS, Address, Code, Key, Name
 from protocol.wire.codec import CanonicalStruct
 
 MAX_BATCH = 64 * 1024

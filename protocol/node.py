@@ -20,7 +20,7 @@ from protocol.errors import LocalError, ProtocolError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.identity.password import Password
 from protocol.journal.genesis import HOST
-from protocol.journal.statements import Operator
+from protocol.roster import Operator
 from protocol.session.closing import released_on_failure
 from protocol.session.events import NodeEvent, NotAnnounced
 from protocol.session.lobby import Gathering, HostedLobby

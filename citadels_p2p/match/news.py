@@ -16,7 +16,7 @@ from citadels_p2p.rules.view import View
 if TYPE_CHECKING:
     from citadels_p2p.match.acts import Act
     from citadels_p2p.match.archive.record import MatchRecord
-    from protocol.journal.statements import Seat
+    from protocol.roster import Seat
     from protocol.wire.spoken_code import SpokenCode
 
 

@@ -20,8 +20,8 @@ import msgspec
 from protocol.errors import BadSignature, Malformed
 from protocol.identity.keys import Identity, verify
 from protocol.identity.names import MAX_CHAT
+from protocol.roster import MAX_OPERATORS, Index, Key, Name, Operator, Seat
 from protocol.wire.codec import CanonicalStruct, decode, encode
-from protocol.wire.numeric_addresses import MAX_PLACE, NUMERIC_PLACE
 
 VERSION = 8
 """The version of the journal and of its messages."""
@@ -37,12 +37,8 @@ MAX_STATEMENT = 1024
 MAX_ENTRIES = 40_000  # of one match, in a file or an answer; eight take about two thousand
 FULL = 39_000  # whoever holds this one stops: what is on its way then stays below MAX_ENTRIES
 MAX_TERMS = 16 * 1024
-MAX_OPERATORS = 16
 MAX_SEATS = 16
-MAX_ADDRESSES = 8
 MAX_OPTIONS = 4096
-MAX_WIRE_NAME = 64
-"""Most characters of a name in the terms. The lobby allows persons fewer (`names.MAX_NAME`)."""
 
 DOMAIN_TERMS = b"table terms/2"
 DOMAIN_AUTHORED = b"table authored/2"
@@ -59,21 +55,12 @@ NOTHING = bytes(32)
 """Stands for the hash of the entry before entry 0."""
 
 TableId = Annotated[bytes, msgspec.Meta(min_length=16, max_length=16)]
-Key = Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
 Hash = Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
 Signature = Annotated[bytes, msgspec.Meta(min_length=64, max_length=64)]
 Digest = Annotated[bytes, msgspec.Meta(max_length=32)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**48)]
-Index = Annotated[int, msgspec.Meta(ge=0, lt=MAX_OPERATORS)]
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_WIRE_NAME)]
-Code = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[a-z0-9_-]*\Z")]
-"""A word for programs. Its characters are safe on any terminal."""
-
 Reason = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[ -~]*\Z")]
 """A refusal's code: a word for programs, perhaps with detail, in printable ASCII."""
-
-Address = Annotated[str, msgspec.Meta(max_length=MAX_PLACE, pattern=NUMERIC_PLACE)]
-"""Where somebody listens, as a peer says: a numeric address and a port, never a name."""
 
 Body = Annotated[bytes, msgspec.Meta(max_length=MAX_BODY)]
 Options = Annotated[bytes, msgspec.Meta(max_length=MAX_OPTIONS)]
@@ -86,27 +73,6 @@ class Signed(CanonicalStruct, frozen=True):
 
     content: Annotated[bytes, msgspec.Meta(max_length=MAX_ORDERED)]
     signature: Signature
-
-
-class Operator(CanonicalStruct, frozen=True):
-    """One operator of the roster: its Ed25519 public key, its name, and where it listens."""
-
-    identity: Key
-    name: Name
-    addresses: Annotated[tuple[Address, ...], msgspec.Meta(max_length=MAX_ADDRESSES)] = ()
-
-
-class Seat(CanonicalStruct, frozen=True):
-    """One seat; `operator` is the roster index of who plays it, or whose program plays the bot.
-
-    `kind` is "open", "bot" or "taken"; `operator` is None exactly while it is open. `level` is
-    the bot's.
-    """
-
-    kind: Annotated[str, msgspec.Meta(pattern=r"^(open|bot|taken)\Z")]
-    name: Annotated[str, msgspec.Meta(max_length=MAX_WIRE_NAME)]
-    operator: Index | None = None
-    level: Code = ""
 
 
 class Terms(CanonicalStruct, frozen=True):

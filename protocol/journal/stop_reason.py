@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from protocol.errors import LocalError, RemoteError
 from protocol.journal.evidence import MAX_EXHIBITS, MAX_SHOWN, Evidence
-from protocol.journal.statements import Code, Key
+from protocol.roster import Code, Key
 from protocol.wire.codec import CanonicalStruct, decode, encode
 
 CLAIMED = "claimed"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from protocol.identity.keys import Identity
 from protocol.identity.names import legible
-from protocol.journal.statements import MAX_WIRE_NAME
+from protocol.roster import MAX_WIRE_NAME
 from protocol.session.finding import KNOCK_SECONDS, Way, reach
 
 

@@ -25,17 +25,8 @@ from protocol.errors import BadSignature, RemoteError
 from protocol.identity.keys import Identity
 from protocol.identity.names import MAX_NAME, legible, skeleton
 from protocol.journal.genesis import HOST, make_genesis, open_terms
-from protocol.journal.statements import (
-    MAX_ADDRESSES,
-    MAX_SEATS,
-    VERSION,
-    Agreement,
-    Operator,
-    Seat,
-    Signed,
-    Terms,
-    agree_to,
-)
+from protocol.journal.statements import MAX_SEATS, VERSION, Agreement, Signed, Terms, agree_to
+from protocol.roster import MAX_ADDRESSES, Operator, Seat
 from protocol.wire.codec import encode
 
 ADDRESS_BYTES = 384

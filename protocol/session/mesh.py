@@ -14,8 +14,9 @@ from collections.abc import Iterable, Sequence
 from protocol import chance
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import fingerprint as fingerprint_of
-from protocol.journal.statements import MAX_ADDRESSES, quorum
+from protocol.journal.statements import quorum
 from protocol.messages import Denied, Meet, Witness
+from protocol.roster import MAX_ADDRESSES
 from protocol.session.events import Elsewhere, Reconnected
 from protocol.session.finding import dial_once
 from protocol.session.links import Links, post

@@ -10,8 +10,8 @@ from typing import TypeVar
 from protocol import chance
 from protocol.application import Application
 from protocol.errors import RemoteError, Unavailable
-from protocol.journal.statements import MAX_ADDRESSES, Operator
 from protocol.messages import TableOpened
+from protocol.roster import MAX_ADDRESSES, Operator
 from protocol.session.closing import released_on_failure
 from protocol.session.finding import PROOF_SECONDS, dial_once
 from protocol.session.links import post

@@ -18,8 +18,8 @@ from protocol.errors import Impostor, Unavailable
 from protocol.identity.keys import is_expected
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST
-from protocol.journal.statements import Operator
 from protocol.messages import Catalogue, Entries, Leave
+from protocol.roster import Operator
 from protocol.session.access import Access
 from protocol.session.closing import release
 from protocol.session.events import Began, CodeGuessed, Failed

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from protocol.journal.genesis import HOST
-from protocol.journal.statements import Operator
 from protocol.messages import TableOpened
+from protocol.roster import Operator
 from protocol.session.lobby import Gathering
 
 

@@ -11,8 +11,9 @@ from protocol.errors import LocalError
 from protocol.identity.keys import fingerprint
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST
-from protocol.journal.statements import MAX_ADDRESSES, VERSION
+from protocol.journal.statements import VERSION
 from protocol.messages import Audience, Status
+from protocol.roster import MAX_ADDRESSES
 from protocol.session.lobby import Gathering
 from protocol.session.person import Person
 from protocol.session.reopening import Forsaken

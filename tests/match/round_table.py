@@ -16,7 +16,7 @@ from citadels_p2p.match.options import pack_options
 from citadels_p2p.rules import Rules
 from protocol.application import Genesis
 from protocol.cards.group import Group
-from protocol.journal.statements import Operator, Seat
+from protocol.roster import Operator, Seat
 
 Meddle = Callable[[int, bytes], bytes]
 

@@ -19,11 +19,11 @@ from protocol.journal.statements import (
     DOMAIN_AUTHORED,
     Ack,
     Authored,
-    Operator,
     Signed,
     agree_to,
     sign,
 )
+from protocol.roster import Operator
 from protocol.session.lobby import HostedLobby
 from protocol.storage.match_files import match_path
 from protocol.storage.store import Store

@@ -15,7 +15,7 @@ from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from protocol import Failed, Hosted, NodeEvent, Reconnected
 from protocol.errors import Diverged, Equivocation, Malformed, ProtocolError, Unavailable
-from protocol.journal.statements import Operator, Seat
+from protocol.roster import Operator, Seat
 from protocol.session.events import Cleared, Elsewhere, Suspected
 from protocol.session.lobby import Gathering
 

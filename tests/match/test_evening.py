@@ -41,7 +41,7 @@ from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from protocol import Gathering, Node
 from protocol.errors import Unavailable
-from protocol.journal.statements import Operator, Seat
+from protocol.roster import Operator, Seat
 from tests.cli.scripted import Scripted, event, lobby
 from tests.match import laptops
 

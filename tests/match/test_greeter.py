@@ -14,7 +14,7 @@ from citadels_p2p.match.session.online import Online
 from cli.__main__ import main
 from cli.line.exits import Exit
 from protocol.identity.keys import Identity
-from protocol.journal.statements import Operator
+from protocol.roster import Operator
 from tests.match import laptops
 
 ANNA, BERT, OTHER = Identity.fresh(), Identity.fresh(), Identity.fresh()

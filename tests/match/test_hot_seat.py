@@ -39,7 +39,7 @@ from cli.client.hot_seat import told
 from protocol.application import Contribution
 from protocol.errors import Unavailable
 from protocol.identity.keys import load_or_create
-from protocol.journal.statements import Operator
+from protocol.roster import Operator
 from protocol.session.lobby import HostedLobby
 from tests.match import laptops
 from tests.match.vacant_chairs import VacantChairs

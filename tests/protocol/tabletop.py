@@ -18,14 +18,7 @@ from protocol.identity.keys import Identity
 from protocol.journal.accusation import is_accusation
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST, make_genesis, open_genesis
-from protocol.journal.statements import (
-    DOMAIN_REFUSAL,
-    Operator,
-    Refusal,
-    Signed,
-    agree_to,
-    unseal,
-)
+from protocol.journal.statements import DOMAIN_REFUSAL, Refusal, Signed, agree_to, unseal
 from protocol.messages import Acked, Commit, Entries, Follow, Refused, Submit
 from protocol.replication.effects import (
     Clear,
@@ -48,6 +41,7 @@ from protocol.replication.follower import Follower
 from protocol.replication.leader import Leader
 from protocol.replication.outbox import Submission
 from protocol.replication.replica import Replica
+from protocol.roster import Operator
 from protocol.session.lobby import HostedLobby
 from protocol.wire.codec import encode
 from tests.protocol.high_card import HighCard

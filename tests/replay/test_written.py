@@ -29,7 +29,8 @@ from protocol.errors import Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Journal
 from protocol.journal.genesis import make_genesis
-from protocol.journal.statements import VERSION, Operator, Seat, Terms, agree_to
+from protocol.journal.statements import VERSION, Terms, agree_to
+from protocol.roster import Operator, Seat
 from protocol.wire.codec import encode
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup

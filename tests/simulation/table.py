@@ -21,7 +21,8 @@ from protocol.application import Application, Genesis
 from protocol.errors import ProtocolError
 from protocol.journal.chain import Chain, Journal, check_journal
 from protocol.journal.genesis import make_genesis
-from protocol.journal.statements import Operator, Signed, agree_to, quorum
+from protocol.journal.statements import Signed, agree_to, quorum
+from protocol.roster import Operator
 from protocol.session.lobby import HostedLobby
 from tests.simulation.chance import identity
 from tests.simulation.laptop import Laptop

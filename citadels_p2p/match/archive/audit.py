@@ -31,14 +31,9 @@ from protocol.identity.keys import verify as check_signature
 from protocol.journal import evidence
 from protocol.journal.accusation import check_accusation, is_accusation, verdict
 from protocol.journal.chain import Chain, Entry, Journal, check_entries
-from protocol.journal.statements import (
-    DOMAIN_ORDERED,
-    MAX_ORDERED,
-    Operator,
-    Ordered,
-    Signed,
-)
+from protocol.journal.statements import DOMAIN_ORDERED, MAX_ORDERED, Ordered, Signed
 from protocol.journal.stop_reason import CLAIMED
+from protocol.roster import Operator
 from protocol.storage.match_files import read_journal
 from protocol.wire.codec import decode
 

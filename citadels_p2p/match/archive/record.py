@@ -36,7 +36,7 @@ from citadels_p2p.rules.state import State
 from protocol.cards.elgamal import Ciphertext
 from protocol.identity.names import legible
 from protocol.journal.chain import Journal
-from protocol.journal.statements import MAX_WIRE_NAME
+from protocol.roster import MAX_WIRE_NAME
 
 
 @dataclass(frozen=True, slots=True)

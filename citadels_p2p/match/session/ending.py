@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from citadels_p2p.match.news import Bye, Notice
 from protocol.errors import Diverged, RemoteError, Unavailable
-from protocol.journal.statements import Operator
 from protocol.memory import is_out_of_memory
+from protocol.roster import Operator
 
 
 def report(problem: Exception) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from citadels_p2p.match.news import Notice
 from protocol.errors import Unavailable
 from protocol.identity.acquaintances import Acquaintances
-from protocol.journal.statements import Operator
+from protocol.roster import Operator
 
 
 class Greeter:

@@ -28,11 +28,9 @@ from protocol.journal.statements import (
     Authored,
     Election,
     Line,
-    Operator,
     Ordered,
     Refusal,
     Removal,
-    Seat,
     Signed,
     Terms,
     Vote,
@@ -41,6 +39,7 @@ from protocol.journal.statements import (
     entry_hash,
     sign,
 )
+from protocol.roster import Operator, Seat
 from protocol.wire.codec import encode
 from protocol.wire.handshake import Handshake, Role
 

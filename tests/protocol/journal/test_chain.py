@@ -27,16 +27,15 @@ from protocol.journal.statements import (
     VERSION,
     Ack,
     Authored,
-    Operator,
     Ordered,
     Refusal,
-    Seat,
     Signed,
     Terms,
     agree_to,
     authored_hash,
     sign,
 )
+from protocol.roster import Operator, Seat
 from protocol.wire.codec import encode
 from tests.protocol.tabletop import TABLE, genesis, lobby, match_of, operators
 

@@ -25,12 +25,12 @@ from protocol.journal.statements import (
     Authored,
     GenesisBody,
     Ordered,
-    Seat,
     Signed,
     Terms,
     agree_to,
     sign,
 )
+from protocol.roster import Seat
 from protocol.wire.codec import decode, encode
 from tests.protocol.journal.signing import (
     ANNA,

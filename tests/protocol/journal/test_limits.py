@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 import protocol
+from protocol import roster
 from protocol.errors import BadSignature, Excessive, LocalError, Malformed
 from protocol.journal import evidence, statements, stop_reason
 from protocol.journal.accusation import MAX_ACCUSED, PREFIX, make_accusation
@@ -21,10 +22,8 @@ from protocol.journal.statements import (
     Authored,
     CanonicalStruct,
     Line,
-    Operator,
     Ordered,
     Refusal,
-    Seat,
     Signed,
     Terms,
     Vote,
@@ -33,6 +32,7 @@ from protocol.journal.statements import (
     unseal,
 )
 from protocol.journal.stop_reason import StopReason, read_stop_reason, write_stop_reason
+from protocol.roster import Operator, Seat
 from protocol.wire.codec import decode, encode
 from tests.protocol.journal.signing import BERT, CARLA, chain_of, order, said, vote
 
@@ -112,8 +112,8 @@ def test_a_limit_is_where_it_is(name: str) -> None:
 def test_the_page_says_the_same() -> None:
     for sentence in (
         f"| body of a statement | {statements.MAX_BODY // 1024} KiB |",
-        f"| terms | {statements.MAX_TERMS // 1024} KiB; {statements.MAX_OPERATORS} operators,"
-        f" {statements.MAX_SEATS} seats, {statements.MAX_ADDRESSES} addresses each",
+        f"| terms | {statements.MAX_TERMS // 1024} KiB; {roster.MAX_OPERATORS} operators,"
+        f" {statements.MAX_SEATS} seats, {roster.MAX_ADDRESSES} addresses each",
         f"{statements.MAX_OPTIONS // 1024} KiB of options",
         f"chat | {statements.MAX_CHAT} characters",
         f"evidence of a fault | {evidence.MAX_EXHIBITS} statements",

@@ -7,14 +7,8 @@ import pytest
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import open_terms
-from protocol.journal.statements import (
-    MAX_ADDRESSES,
-    MAX_OPTIONS,
-    MAX_SEATS,
-    MAX_TERMS,
-    Operator,
-    agree_to,
-)
+from protocol.journal.statements import MAX_OPTIONS, MAX_SEATS, MAX_TERMS, agree_to
+from protocol.roster import MAX_ADDRESSES, Operator
 from protocol.session.lobby import HostedLobby
 from protocol.session.presence import Presence
 from tests.protocol.tabletop import TABLE

@@ -13,8 +13,8 @@ import pytest
 from protocol import Began, LobbyChanged, Reconnected, Reconnecting
 from protocol.errors import Unavailable
 from protocol.identity.keys import Identity
-from protocol.journal.statements import Operator
 from protocol.messages import TableOpened
+from protocol.roster import Operator
 from protocol.session.finding import dial_once
 from tests.protocol import gathering
 from tests.protocol.gathering import (

@@ -27,7 +27,7 @@ from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import prove_alone
 from protocol.journal.genesis import make_genesis
-from protocol.journal.statements import Operator, Signed, agree_to
+from protocol.journal.statements import Signed, agree_to
 from protocol.messages import (
     DENIALS,
     GOODBYES,
@@ -40,6 +40,7 @@ from protocol.messages import (
     Message,
     Witness,
 )
+from protocol.roster import Operator
 from protocol.session.finding import dial_once
 from protocol.session.lobby import HostedLobby, _Guest
 from protocol.session.lobby_host import LobbyHost

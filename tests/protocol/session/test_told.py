@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cli.text.endings import ENDINGS
 from protocol.errors import Malformed
 from protocol.journal.genesis import open_terms
-from protocol.journal.statements import VERSION, Operator, Refusal, Seat, Terms
+from protocol.journal.statements import VERSION, Refusal, Terms
 from protocol.messages import (
     DENIALS,
     GOODBYES,
@@ -24,6 +24,7 @@ from protocol.messages import (
     Meet,
     Status,
 )
+from protocol.roster import Operator, Seat
 from protocol.wire.addresses import join_address, split_address
 from protocol.wire.codec import decode, encode
 from protocol.wire.numeric_addresses import MAX_PLACE, is_numeric_place
