@@ -49,8 +49,8 @@ else:
         "identity.keys": ("Identity", "fingerprint", "load_or_create", "parse_fingerprint"),
         "identity.password": ("Password",),
         "identity.safety_words": ("safety_words",),
-        "journal.statements": ("Operator", "Seat"),
         "node": ("Node",),
+        "roster": ("Operator", "Seat"),
         "session.finding": ("Way",),
         "session.finished_matches": ("FinishedMatches",),
         "session.knock": ("TableStatus", "knock"),
@@ -75,3 +75,11 @@ else:
                 if name in found:
                     return found[name]
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__():
+        offered = {name for names in _ROOMS.values() for name in names}
+        for room in _VALUES:
+            module = import_module(f"{__name__}.{room}")
+            values = vars(module).items()
+            offered |= {n for n, v in values if getattr(v, "__module__", "") == module.__name__}
+        return sorted(name for name in offered if not name.startswith("_"))

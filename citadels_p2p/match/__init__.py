@@ -90,3 +90,11 @@ else:
                 if name in found:
                     return found[name]
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__():
+        offered = {name for names in _ROOMS.values() for name in names}
+        for room in _VALUES:
+            module = import_module(f"{__name__}.{room}")
+            values = vars(module).items()
+            offered |= {n for n, v in values if getattr(v, "__module__", "") == module.__name__}
+        return sorted(name for name in offered if not name.startswith("_"))

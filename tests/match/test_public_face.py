@@ -6,9 +6,12 @@ import ast
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import citadels_p2p
+import protocol
 from citadels_p2p import match
 
 
@@ -30,6 +33,17 @@ def test_every_name_is_found_in_its_room() -> None:
         assert hasattr(match, name), name
     with pytest.raises(AttributeError, match="nonsense"):
         match.nonsense  # type: ignore[attr-defined]  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "face", [protocol, match, citadels_p2p], ids=lambda face: face.__name__
+)
+def test_what_is_offered_can_be_listed(face: ModuleType) -> None:
+    names = [name for name in dir(face) if not name.startswith("__")]
+    assert all(hasattr(face, name) for name in names)
+    wanted = {"protocol": "Node", "citadels_p2p.match": "Session", "citadels_p2p": "Game"}
+    assert wanted[face.__name__] in names
+    assert "import_module" not in names
 
 
 def test_a_value_costs_no_engine_no_network_and_no_disk() -> None:
