@@ -35,7 +35,7 @@ class Bout:
 
     `digest` is the last state's; `seconds` is how long it took, and `slowest`, by seat, how
     long the longest decision did, by the processor's clock (0: an easy bot's are not timed,
-    nor are a program's). `failure`: why the program was given up, which can not win then.
+    nor are a program's). `failure`: why the program was given up, which cannot win then.
     """
 
     game: int

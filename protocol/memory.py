@@ -1,6 +1,6 @@
 """Shell: whether this laptop is out of memory.
 
-A library says so in its own words, or in none: OpenSSL names an unknown error, a module can not
+A library says so in its own words, or in none: OpenSSL names an unknown error, a module cannot
 be loaded. So what nobody expected is looked at once more: is there any memory to be had?
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import mmap
 
 ROOM = 32 << 20
-"""Bytes. Who can not have so many can not play: a thread's stack alone asks for eight."""
+"""Bytes. Who cannot have so many cannot play: a thread's stack alone asks for eight."""
 
 
 def is_out_of_memory(problem: BaseException) -> bool:

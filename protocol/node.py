@@ -105,7 +105,7 @@ class Node(Generic[A]):
             locked=password is not None,
             spectators=spectators,
         )
-        room(Operator(identity.public, name))  # what can not be is refused before we listen
+        room(Operator(identity.public, name))  # what cannot be is refused before we listen
         async with released_on_failure(session):
             await session.host(room, port)
             return cls(session, announce)
@@ -244,7 +244,7 @@ class Node(Generic[A]):
         return self.codes[0]
 
     def spoken(self, usual_port: int) -> SpokenCode | None:
-        """What a host says aloud instead of `code`, in words; None where it can not."""
+        """What a host says aloud instead of `code`, in words; None where it cannot."""
         session = self._session
         return session.spoken(usual_port) if isinstance(session, OperatorSession) else None
 

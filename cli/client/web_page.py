@@ -27,7 +27,7 @@ PLACE = "/*story*/null"
 def page(record: MatchRecord) -> str:
     """The whole page."""
     template = resources.files("cli").joinpath("page.html").read_text(encoding="utf-8")
-    # "<" can not end the script that the record stands in
+    # "<" cannot end the script that the record stands in
     told = json.dumps(_content(record), ensure_ascii=False, separators=(",", ":"))
     return template.replace(PLACE, told.replace("<", "\\u003c"), 1)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from protocol.tools.findings import Finding
 
-#: columns and rows: below the first the full screen can not be drawn, from the second on all of
+#: columns and rows: below the first the full screen cannot be drawn, from the second on all of
 #: the table is in view
 LEAST = (60, 18)
 ROOMY = (120, 36)

@@ -95,7 +95,7 @@ def _together(found: Comparison) -> Iterator[str]:
 
 
 def _known(verdict: Verdict, home: Path) -> tuple[str, ...]:
-    """What this laptop knows of each operator's key; "" where its list can not be read."""
+    """What this laptop knows of each operator's key; "" where its list cannot be read."""
     try:
         own, met = load(home), Acquaintances(home)
     except Unavailable as problem:
@@ -177,7 +177,7 @@ def _end(verdict: Verdict) -> Iterator[str]:
         ).format(name=clean(verdict.claimed, 40))
     if not verdict.finished:
         yield _("The match was not played to its end.")
-        yield _("Entries may be missing at its end: this file alone can not show that.")
+        yield _("Entries may be missing at its end: this file alone cannot show that.")
     elif verdict.opened:
         yield _("The match was played to its end, and the hidden cards were checked too.")
         if not keys.rebuilt:

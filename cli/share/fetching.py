@@ -85,7 +85,7 @@ def pip() -> Iterator[tuple[str, ...]]:
 def wish(
     pip: Sequence[str], requirements: Sequence[str], tell: Tell
 ) -> tuple[Wish, Mapping[str, str]]:
-    """What every laptop would need, by "3.12 linux x86_64"; and why some can not have it.
+    """What every laptop would need, by "3.12 linux x86_64"; and why some cannot have it.
 
     `tell` is told of each laptop that was asked for: which, how many so far, of how many.
     """
@@ -117,7 +117,7 @@ def wish(
 
 
 def _asked(pip: Sequence[str], target: str, wanted: Mapping[str, str]) -> list[Wanted] | str:
-    """What pip would install there, or why it can not."""
+    """What pip would install there, or why it cannot."""
     asked = [
         r for name, r in wanted.items() if not (name == PLAIN and target.endswith(INTEL_MAC))
     ]

@@ -35,7 +35,7 @@ class File:
 
     @classmethod
     def of(cls, name: str, content: bytes | Path) -> File:
-        """With its hash. Raises OSError for a path that can not be read."""
+        """With its hash. Raises OSError for a path that cannot be read."""
         read = content.read_bytes() if isinstance(content, Path) else content
         return cls(name, len(read), hashlib.sha256(read).hexdigest(), content)
 

@@ -42,7 +42,7 @@ def share_folder(home: Path) -> Path:
 
 
 def stock(home: Path) -> Offer:
-    """All that there is to share. Raises OSError for files that can not be read."""
+    """All that there is to share. Raises OSError for files that cannot be read."""
     return Offer(_sets(home), dict(_singles(home)))
 
 

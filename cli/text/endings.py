@@ -109,7 +109,7 @@ ENDINGS: dict[str, str] = {
     "journal_unwritable": N_("The match file cannot be written."),
     "journal_busy": N_("Another program of yours plays this match."),
     "journal_damaged": N_(
-        "The newest match file is damaged, and this laptop can not play on from it. "
+        "The newest match file is damaged, and this laptop cannot play on from it. "
         "`citadels verify` says what in it still holds; another match is resumed by its name."
     ),
     "journal_version": N_(
@@ -118,7 +118,7 @@ ENDINGS: dict[str, str] = {
     ),
     "journal_malformed": N_("This file is no saved match, or it is damaged."),
     "journal_full": N_(
-        "The match file is full: far more was said than a match needs, and it can not be gone "
+        "The match file is full: far more was said than a match needs, and it cannot be gone "
         "on with."
     ),
     "fell_behind": N_(

@@ -176,7 +176,7 @@ class SealedCards:
 
         The layer of a departed operator is taken off with its share; veils are laid on. For an
         `owner` all layers but its own are taken off. Raises Malformed for slots under different
-        keys, or for an owner that can not read them alone.
+        keys, or for an owner that cannot read them alone.
         """
         inputs, kinds = [], set()
         for one in map(self._lying, slots):
@@ -189,7 +189,7 @@ class SealedCards:
         if len(kinds) != 1:
             raise Malformed("cards under different keys")
         if owner is not None and kinds != {self._others(owner)}:
-            raise Malformed("cards that this operator can not read alone")
+            raise Malformed("cards that this operator cannot read alone")
         (without,) = kinds
         return tuple(inputs), self._joint_without(without), without
 

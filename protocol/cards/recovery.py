@@ -24,7 +24,7 @@ class Recovery:
     """The parts published so far: public, and the same on every laptop."""
 
     def __init__(self, cards: SealedCards, escrows: Mapping[int, Escrow]) -> None:
-        """`escrows` by dealer; an operator without one can not be stood in for."""
+        """`escrows` by dealer; an operator without one cannot be stood in for."""
         self._cards = cards
         self._escrows = dict(escrows)
         self._parts: dict[tuple[int, int], tuple[int, dict[int, Point]]] = {}

@@ -6,7 +6,7 @@ The rules of this room:
   was decoded and encoded again is never signed or hashed.
 - Every statement of a match names it by the digest of its genesis (an order through what it
   orders), so that none can be shown in another match. A host chooses a table's id alone, and
-  may open a second table under it; what everybody agreed to, it can not have twice.
+  may open a second table under it; what everybody agreed to, it cannot have twice.
 - The order of fields is PROTOCOL.md's ("Journal and table", *Statements*) and never changes.
 """
 

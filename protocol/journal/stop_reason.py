@@ -26,7 +26,7 @@ MAX_CASES = MAX_STOP_REASON + 4096
 
 
 class StopReason(CanonicalStruct, frozen=True):
-    """Somebody's claim that a match can not go on.
+    """Somebody's claim that a match cannot go on.
 
     `code` and `culprit` (a key or None) are a `RemoteError`'s, `evidence` its exhibits. Nothing
     of it is trusted but what the evidence proves.

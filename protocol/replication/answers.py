@@ -2,7 +2,7 @@
 
 A refusal names the entry after which the host judged. It is no answer before we have folded
 that entry, nor where it was judged before what we had seen confirmed. Once the entry is
-confirmed, and so can not give way any more, our own application says whether it was right.
+confirmed, and so cannot give way any more, our own application says whether it was right.
 """
 
 from __future__ import annotations

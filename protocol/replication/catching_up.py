@@ -1,6 +1,6 @@
 """History from anybody: what is confirmed may be had from every operator, not the host only.
 
-A host that keeps its entries from one guest can not shut it out. The guest asks another
+A host that keeps its entries from one guest cannot shut it out. The guest asks another
 operator, which sends what it knows confirmed, with the certificate. A majority's signatures
 make that final, whoever brings it; what comes without them is not looked at.
 

@@ -286,7 +286,7 @@ class Leader:
         return ack.seq <= chain.head and chain.hash_at(ack.seq) == ack.hash
 
     def _compared(self, compare: Callable[[], frozenset[int]]) -> list[Effect]:
-        """Whose public state differs from ours; or that we can not go on."""
+        """Whose public state differs from ours; or that we cannot go on."""
         try:
             return [Suspect(one, "differs") for one in sorted(compare())]
         except (Diverged, Unavailable) as problem:

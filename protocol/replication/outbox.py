@@ -253,7 +253,7 @@ class Outbox:
         self._pending = dict(sorted(self._pending.items()))
 
     def foretell(self, counter: int, code: str) -> None:
-        """A host refuses this where we can not judge it yet: a word of ours may come before."""
+        """A host refuses this where we cannot judge it yet: a word of ours may come before."""
         self._slots[counter].foretold = code
 
     def refused(self, signed: Signed, refusal: Refusal, term: int) -> Submission | None:

@@ -43,7 +43,7 @@ class Timeouts:
     """So long a host may leave lying what it was brought, before it is suspected."""
 
     def __post_init__(self) -> None:
-        """Raises `LocalError` where these can not hold a table together."""
+        """Raises `LocalError` where these cannot hold a table together."""
         for holds, rule in (
             (min(self.heartbeat, self.again, self.show) > 0.0, "pauses last"),
             (self.heartbeat < self.silence, "a host speaks before it counts as silent"),

@@ -231,7 +231,7 @@ async def dial_once(
 ) -> Channel:
     """A channel to whoever is expected at this address.
 
-    A link-local address is tried on each of our adapters at once: whoever told it can not know
+    A link-local address is tried on each of our adapters at once: whoever told it cannot know
     on which of them it is. Raises `Unavailable` or a `RemoteError`, whatever goes wrong on the
     way.
     """

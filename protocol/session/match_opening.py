@@ -38,7 +38,7 @@ async def open_new(
     """A match that begins now, once its genesis is on our disk.
 
     `returning`: it has begun before, and we may have spoken in it already.
-    Raises `Unavailable`, or `LocalError` where the application can not be made.
+    Raises `Unavailable`, or `LocalError` where the application cannot be made.
     """
     table.adopt(chain, me, path)
     store = await opened(lambda: Store(path), Store.discard)

@@ -64,7 +64,7 @@ class _KnownHost:
 
     operator: int | None = None
     reachable: bool | None = None  #: None: not known yet, for the match has just begun
-    missed: bool = False  #: our person was told that it can not be reached
+    missed: bool = False  #: our person was told that it cannot be reached
     head: int = 0  #: its newest entry, as it last said
 
 

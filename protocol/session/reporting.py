@@ -81,7 +81,7 @@ class Tasks:
 
     def report(self, problem: BaseException, what: str, *, stops: bool = True) -> None:
         """`what` failed: a bug goes to the loop's exception handler too. `stops`: our person is
-        told, since the table can not go on as if nothing had been.
+        told, since the table cannot go on as if nothing had been.
         """
         failure = typed(problem, what)
         if isinstance(failure, LocalError):

@@ -832,7 +832,7 @@ def test_a_python_without_wheels_leaves_the_way_to_another(tmp_path: Path) -> No
 
 
 def test_the_offer_is_data_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name in it can not end the text in which it stands."""
+    """A name in it cannot end the text in which it stands."""
     monkeypatch.setattr(sys, "argv", ["-c", "http://192.0.2.1/"])
     odd = File.of("x'''\"\\\n.whl", b"")
     go = Offer({"3.12 linux x86_64": (odd,)}, {}).go("main = lambda a, o: found.append(o)", "1")

@@ -205,7 +205,7 @@ def test_an_answer_for_somebody_else() -> None:
 
 
 def test_an_illegal_build() -> None:
-    """A district that the seat can not pay for, or any before gathering."""
+    """A district that the seat cannot pay for, or any before gathering."""
     round_table = new_table()
 
     def change(author: int, body: Body) -> Body | None:

@@ -90,7 +90,7 @@ def test_it_opens_its_hand_again_and_plays_to_the_end(seed: int) -> None:
 
 
 def test_without_its_key_it_says_nothing_else() -> None:
-    """Neither that it holds no character, nor that it is here for work it can not do."""
+    """Neither that it holds no character, nor that it is here for work it cannot do."""
     chairs = table(3, seed=1)
     in_play(chairs, 2)
     again = lose(chairs, 2)
@@ -220,7 +220,7 @@ def test_a_nonce_that_is_lost_while_it_is_asked_for(kind: str, is_old: bool) -> 
     assert {one.match.cheat for one in chairs.dealers} == {None}
 
 
-# Where it can not be.
+# Where it cannot be.
 
 
 @pytest.mark.parametrize(("seats", "mode"), [(2, "usual"), (3, STRICT)])
@@ -267,7 +267,7 @@ def verdicts(chairs: VacantChairs, author: int, body: bodies.Body) -> set[str | 
 
 def test_nobody_can_ask_for_another_ones_key() -> None:
     """A plea is its author's: whoever says another's again is given parts of its own key, which
-    it can not even open. And nobody gives back what was not asked for.
+    it cannot even open. And nobody gives back what was not asked for.
     """
     chairs = table(3, seed=6)
     in_play(chairs, 1)

@@ -45,7 +45,7 @@ class History:
         return self.gone, self.name, lacking
 
     def step(self, what: str, operator: int, moment: str) -> History | None:
-        """What comes of this; None where it can not be."""
+        """What comes of this; None where it cannot be."""
         if what == "return":
             is_gone = operator in self.gone
             return History(self.gone - {operator}, self.name, self.masks) if is_gone else None

@@ -19,7 +19,7 @@ READINGS = ("message", "statements", "identity", "journal", "secrets")
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_a_reading_without_memory_blames_nobody(tmp_path: Path, reading: str) -> None:
-    pytest.importorskip("_testcapi", reason="this Python can not let an allocation fail")
+    pytest.importorskip("_testcapi", reason="this Python cannot let an allocation fail")
     from tests.protocol import starving
 
     assert set(starving.READINGS) == set(READINGS)

@@ -1,6 +1,6 @@
 """What is taken for a seat that does not decide: it needs no hidden knowledge, and never fails.
 
-Every laptop takes the same default, also those that can not see the seat's hand; so it may show
+Every laptop takes the same default, also those that cannot see the seat's hand; so it may show
 no card and bind the seat to none but the character that it takes.
 """
 

@@ -179,7 +179,7 @@ class Inquest:
             return any(me not in done and me not in left for me in self.table.suspects)
         assert isinstance(app, SealedDealer)
         match = app.match
-        missed = match.absence.waits_for  # all have signed it, and can not spare so many
+        missed = match.absence.waits_for  # all have signed it, and cannot spare so many
         alone = missed if match.stage == "play" else range(match.operators)
         return any(
             duty.operator in self.table.suspects and duty.operator in alone

@@ -106,7 +106,7 @@ class Trial:
 
     @property
     def _is_settled(self) -> bool:
-        """Whether everybody honest has played to the end, or has stopped, or two can not go on
+        """Whether everybody honest has played to the end, or has stopped, or two cannot go on
         because each suspects the other.
         """
         told = [self.table.is_done(one) or _fault(one) is not None for one in self.honest]

@@ -1,7 +1,7 @@
 """A console of Windows', as far as Wine's in a terminal is one: lines, Ctrl-C, widths.
 
 Wine's console says that it knows VT sequences and does not carry them out, so that the full
-screen can not be judged here.
+screen cannot be judged here.
 """
 
 from __future__ import annotations

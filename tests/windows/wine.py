@@ -176,7 +176,7 @@ def _repeat(stream: IO[bytes]) -> None:
 
 
 def build() -> None:
-    """Make what is missing below `.windows/`. Raises where a part can not be had."""
+    """Make what is missing below `.windows/`. Raises where a part cannot be had."""
     import fcntl  # this module is imported on Windows too
 
     HERE.mkdir(exist_ok=True)

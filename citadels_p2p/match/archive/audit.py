@@ -96,7 +96,7 @@ class Verdict:
 def verify(path: Path, progress: Progress | None = None) -> Verdict:
     """Judge a saved match. `progress(done, of)` is called now and then.
 
-    Raises `Unavailable` where the file can not be read at all.
+    Raises `Unavailable` where the file cannot be read at all.
     """
     try:
         journal = read_journal(path)

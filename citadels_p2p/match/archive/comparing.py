@@ -43,7 +43,7 @@ class Comparison:
 
 
 def compare(paths: Iterable[Path]) -> Comparison:
-    """What these files show together. Raises `Unavailable` where one can not be read; what does
+    """What these files show together. Raises `Unavailable` where one cannot be read; what does
     not hold in one of them is left out: its own verdict says so.
     """
     found = [journal for journal in map(_held, paths) if journal is not None]

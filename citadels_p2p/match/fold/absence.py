@@ -81,7 +81,7 @@ class Absence:
 
     @property
     def waits_for(self) -> frozenset[int]:
-        """The operators that are away and without which the match can not go on."""
+        """The operators that are away and without which the match cannot go on."""
         return self.attendance.away - self.gone
 
     @property

@@ -15,7 +15,7 @@ A reading of where every slot is (the engine's zones) and who may read what lies
 4. Characters that came from another seat are *mixed* by the new one, under its own key, with
    all that lie before it: whoever passed them on would else know which of them is taken.
 5. A hand whose cards came at different moments is re-masked as a whole by its owner, then dealt
-   again: a card played can not be traced to the turn it was drawn in.
+   again: a card played cannot be traced to the turn it was drawn in.
 
 Only when nothing is left to do here is the engine's own need served. Every operator computes
 the same duties from the same journal.

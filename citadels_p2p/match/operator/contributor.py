@@ -353,7 +353,7 @@ class Contributor:
         match = self.match
         hidden = face or self.peek(slot)
         if hidden is None:
-            raise LocalError("a card that it can not see")
+            raise LocalError("a card that it cannot see")
         kept = PersistedNonce(
             match.state.round, seat, slot, commitment.draw_nonce(), face or ""
         )

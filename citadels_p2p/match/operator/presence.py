@@ -107,7 +107,7 @@ class Presence:
             self._slowed[operator] = now
 
     def waits_for(self, match: Match) -> tuple[int, ...]:
-        """The operators that are away and without which the match can not go on."""
+        """The operators that are away and without which the match cannot go on."""
         gone = match.absence.gone
         standing = enumerate(self.standing(match))
         return tuple(o for o, how in standing if how == "away" and o not in gone)

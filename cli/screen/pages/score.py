@@ -115,7 +115,7 @@ class Score(PlainPage):
         return rounds if any(one.gold for one in rounds) else []
 
     def _unseen(self) -> tuple[str, ...]:
-        """What the plots can not show: who comes late hears of rounds, and sees no gold."""
+        """What the plots cannot show: who comes late hears of rounds, and sees no gold."""
         count = sum(not one.gold for one in self._rounds())
         said = ngettext(
             "The plots leave {count} round blank: how it ended was not seen here.",

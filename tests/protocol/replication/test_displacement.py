@@ -52,7 +52,7 @@ def test_what_displaces_ours_waits_until_it_reaches_as_far() -> None:
 
 
 def test_a_host_that_keeps_the_rest_back_changes_nothing() -> None:
-    """It can not make us vote for a journal older than what we have acknowledged."""
+    """It cannot make us vote for a journal older than what we have acknowledged."""
     ours, theirs = grown(b"a", b"b", b"c"), grown(b"x")
     displacing = Displacement(ours)
     for _ in range(3):

@@ -56,7 +56,7 @@ def test_a_hostile_file_is_refused(kind: str, sound: bytes, tmp_path: Path) -> N
     try:
         HOSTILE[kind](path)
     except sqlite3.OperationalError as problem:
-        pytest.skip(str(problem))  # this SQLite can not even make it
+        pytest.skip(str(problem))  # this SQLite cannot even make it
     told = json.loads(
         subprocess.run(
             [sys.executable, "-m", "tests.protocol.storage.hostile_files", str(path)],
@@ -322,7 +322,7 @@ def robbed(secrets: Path) -> None:
 
 
 def trouble(disk: Disk) -> Unavailable:
-    """Why this match can not go on."""
+    """Why this match cannot go on."""
     try:
         with contextlib.closing(disk.open()) as store:
             store.load()
