@@ -280,7 +280,7 @@ def test_the_hard_bot_imagines_markers_that_are_all_lifted() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_bot_plays_the_same_whatever_it_can_not_see(level: str) -> None:
+def test_a_bot_plays_the_same_whatever_it_cannot_see(level: str) -> None:
     """Every card that the seat may not see is swapped with another: it notices nothing."""
     asked = 0
 

@@ -227,7 +227,7 @@ def test_every_failure_has_its_words() -> None:
         (["--first", "-1"], "from 0 on"),
     ],
 )
-def test_what_can_not_be_played_is_refused_in_words(
+def test_what_cannot_be_played_is_refused_in_words(
     further: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:

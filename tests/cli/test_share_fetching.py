@@ -68,7 +68,7 @@ def test_markers_are_those_of_the_other_laptop(pip: Sequence[str]) -> None:
         assert names(wanted) == {"one"} | more, target
 
 
-def test_who_can_not_have_it_is_told_why(pip: Sequence[str]) -> None:
+def test_who_cannot_have_it_is_told_why(pip: Sequence[str]) -> None:
     wish, lacking = fetching.wish(pip, ("rusty>=1",), silent)
     assert lacking == {"3.12 windows arm64": "No matching distribution found for rusty"}
     assert len(wish) == len(fetching.PLATFORMS) - 1

@@ -381,7 +381,7 @@ def test_the_command_knows_its_own_key(
     assert f"{own.fingerprint} your own key" in told(tmp_path, capsys, journal)[1]
 
 
-def test_a_list_that_can_not_be_read_leaves_the_keys_as_they_are(
+def test_a_list_that_cannot_be_read_leaves_the_keys_as_they_are(
     played: SignedTable,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],

@@ -281,7 +281,7 @@ def test_bytes_that_are_no_entry(raw: bytes) -> None:
     assert refused_as("malformed", verdicts) or refused_as("excessive", verdicts)
 
 
-def test_a_host_can_not_read_a_guests_hand() -> None:
+def test_a_host_cannot_read_a_guests_hand() -> None:
     """Given its own key and the whole journal, the host opens no card of another seat."""
     round_table = new_table()
     while not (

@@ -165,7 +165,7 @@ def test_a_table_of_bots_alone_begins_by_itself_when_full(tmp_path: Path) -> Non
     asyncio.run(run())
 
 
-def test_seats_that_can_not_be_leave_no_port_taken(tmp_path: Path) -> None:
+def test_seats_that_cannot_be_leave_no_port_taken(tmp_path: Path) -> None:
     async def run() -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]

@@ -83,7 +83,7 @@ def test_nobody_reads_a_card_in_another_hand() -> None:
     assert looked > 500
 
 
-def test_a_card_played_can_not_be_traced_to_its_draw() -> None:
+def test_a_card_played_cannot_be_traced_to_its_draw() -> None:
     """When a hand has grown, every card in it lies under a ciphertext it never had before."""
     chosen = Rules.make(seats=3)
     round_table = RoundTable(chosen, [make_bot("easy")] * 3, group=TinyGroup())

@@ -53,7 +53,7 @@ def test_the_page_needs_nothing_from_anywhere(record: MatchRecord) -> None:
     assert "default-src 'none'" in written
 
 
-def test_a_name_can_not_break_out_of_the_story(record: MatchRecord) -> None:
+def test_a_name_cannot_break_out_of_the_story(record: MatchRecord) -> None:
     names = ("</script><script>alert(1)</script>", "<!--", *record.names[2:])
     written = page(replace(record, names=names))
     assert written.count("<script>") == 1

@@ -30,7 +30,7 @@ def test_nor_in_the_real_match(seed: int) -> None:
     assert outcome.entries > 0
 
 
-def test_a_match_that_can_not_spare_so_many_waits_for_them() -> None:
+def test_a_match_that_cannot_spare_so_many_waits_for_them() -> None:
     """Two of five are gone, and it takes four to stand in for one: all have signed it."""
     chance = chance_of(0, "two are gone")
     with Plan("citadels", operators=5).made(Bench, chance) as table:

@@ -199,7 +199,7 @@ def test_bytes_that_are_no_transfer_are_refused(table: CardTable, change: str) -
     refused(table, bad)
 
 
-def test_what_others_have_not_handed_out_can_not_be_passed_or_mixed_alone() -> None:
+def test_what_others_have_not_handed_out_cannot_be_passed_or_mixed_alone() -> None:
     table = lay_table(3, LABELS)
     table.share_by(1, slots=table.slots)
     for attempt in (

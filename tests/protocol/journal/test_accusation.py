@@ -111,7 +111,7 @@ def test_a_false_accusation_names_the_host(table: Tabletop) -> None:
         assert problem.culprit == table.identities[HOST].public
 
 
-def test_what_has_its_place_can_not_be_accused(table: Tabletop) -> None:
+def test_what_has_its_place_cannot_be_accused(table: Tabletop) -> None:
     """A guest's own old, ordered, honest statement is no cheat, whenever it is shown again."""
     table.laptops[1].say(b"k", b"fine")
     table.run()

@@ -243,7 +243,7 @@ def lost(genesis: Genesis, me: int) -> HighCard:
     raise KeyError("a bug of the game")
 
 
-def test_a_game_that_can_not_be_made_is_told_and_leaves_nothing(tmp_path: Path) -> None:
+def test_a_game_that_cannot_be_made_is_told_and_leaves_nothing(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 2) as table:
             await table.begin()
@@ -267,7 +267,7 @@ def test_a_game_that_can_not_be_made_is_told_and_leaves_nothing(tmp_path: Path) 
     play(test())
 
 
-def test_a_match_that_can_not_begin_leaves_no_file(tmp_path: Path) -> None:
+def test_a_match_that_cannot_begin_leaves_no_file(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 1) as table:
             (host,) = table.nodes

@@ -262,7 +262,7 @@ async def linked(table: Company) -> None:
         await true(lambda node=node: len(list(operator(node).links)) == len(table.nodes) - 1)
 
 
-def test_a_host_can_not_keep_words_from_others(tmp_path: Path) -> None:
+def test_a_host_cannot_keep_words_from_others(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 3, rounds=2) as table:
             await table.begin()

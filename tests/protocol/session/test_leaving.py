@@ -118,7 +118,7 @@ def test_a_match_whose_port_is_taken_is_let_go_of(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("seats", "bots"), [(0, 0), (MAX_SEATS + 1, 0), (2, 2)])
-def test_a_table_that_can_not_be_does_not_listen(tmp_path: Path, seats: int, bots: int) -> None:
+def test_a_table_that_cannot_be_does_not_listen(tmp_path: Path, seats: int, bots: int) -> None:
     async def test() -> None:
         async with leaves_nothing():
             with pytest.raises(ValueError, match="seats"):

@@ -67,7 +67,7 @@ def test_the_examples_of_the_protocol(
 
 
 @pytest.mark.parametrize("address", ["[fe80::1]:24482", "192.168.1.20:80", "anna.local:24482"])
-def test_what_can_not_be_said(address: str) -> None:
+def test_what_cannot_be_said(address: str) -> None:
     assert spoken(address, (1, 2), USUAL) is None
 
 
