@@ -28,12 +28,14 @@ def main() -> int:
             seats=asked.seats,
             fault=asked.fault,
             event=event,
+            pair=pair,
             mutant=asked.mutant,
             real_group=asked.real,
             trace=asked.trace,
         )
         for seed in _numbers(asked.seeds)
         for event in _numbers(asked.event)
+        for pair in (_numbers(asked.pairs) if asked.pairs else [None])
     ]
     failed, played, began = 0, 0, time.monotonic()
     processor = virtual = said = 0.0
@@ -72,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seats", type=int, default=0, metavar="N", help="0: by the seed")
     parser.add_argument("--fault", choices=sorted(FAULTS), help="one fault in a calm match …")
     parser.add_argument("--event", default="0", metavar="A-B", help="… at each of these events")
+    parser.add_argument("--pairs", "--pair", default="", metavar="A-B", help="two, by number")
     parser.add_argument("--mutant", default="", help="break a rule, and see")
     parser.add_argument("--real", action="store_true", help="seal cards in the real group")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")

@@ -7,7 +7,7 @@ from random import Random
 
 from citadels_p2p.match import Leave
 from tests.world.laptop import Laptop
-from tests.world.oracles import Safety
+from tests.world.oracles import Liveness, Safety
 from tests.world.person import Person
 from tests.world.world import Stuck, World
 
@@ -35,11 +35,11 @@ class Evening:
         self.chance = Random(f"{seed}/scene")
         self.seats = seats
         self.ended_at = 0.0  #: when the first went home, all being over
-        self.safety = Safety(self)
         self.persons = [
             Person(laptop, plays_with[laptop.number % len(plays_with)])
             for laptop in self.world.laptops
         ]
+        self.safety, self.liveness = Safety(self), Liveness(self)
 
     # Who is who.
 

@@ -30,6 +30,7 @@ from tests.world.person import Person, dealer_of, runtime_of
 
 if TYPE_CHECKING:
     from tests.world.evening import Evening
+    from tests.world.laptop import Laptop
     from tests.world.world import World
 
 CALM_SECONDS = 30.0
@@ -75,6 +76,82 @@ class Safety:
         digest = replica.chain.hash_at(seq)
         if self._words.setdefault((table, seq), digest) != digest:
             raise Wrong(f"{person.laptop.name} has another word confirmed at {seq}")
+
+
+class Liveness:
+    """Nobody is called away who is well; and what links and elections an evening costs.
+
+    Well is who runs, is awake, has its disk and its threads to itself, and can speak with more
+    than half of all who play, itself included.
+    """
+
+    def __init__(self, evening: Evening) -> None:
+        self._evening = evening
+        self._ill = [0.0] * evening.seats  # when each was so last
+        self._heard = [0] * evening.seats
+        self._adapters: list[tuple[str, ...]] = [()] * evening.seats
+        self._connections = 0
+        self.links: list[float] = []  #: when links were made, between any two
+        self.elections: list[float] = []  #: when somebody heard of a new term
+        self._terms: dict[bytes, int] = {}
+        evening.world.watchers.append(self.look)
+
+    def look(self) -> None:
+        """Note who is ill now, and judge what was told since the last look."""
+        evening, now = self._evening, self._evening.world.now
+        ill = [not one.plays or _is_hindered(one.laptop) for one in evening.players]
+        for me, person in enumerate(evening.players):
+            reached = sum(
+                not ill[other] and _can_speak(person.laptop, them.laptop)
+                for other, them in enumerate(evening.players)
+            )
+            adapters = tuple(person.laptop.adapters.values())
+            has_moved, self._adapters[me] = adapters != self._adapters[me], adapters
+            if ill[me] or has_moved or 2 * reached <= evening.seats:
+                self._ill[me] = now
+        for me, person in enumerate(evening.players):
+            for _, news in person.heard[self._heard[me] :]:
+                if isinstance(news, Notice) and news.code == "away":
+                    self._judge(me, str(news.fields["name"]))
+            self._heard[me] = len(person.heard)
+        if evening.net.connections != self._connections:
+            self._connections = evening.net.connections
+            self.links.append(now)
+        for runtime in _runtimes(evening.players):
+            table, term = runtime.machine.replica.chain.genesis.table, runtime.machine.term
+            if term > self._terms.setdefault(table, term):
+                self._terms[table] = term
+                self.elections.append(now)
+
+    def _judge(self, teller: int, name: str) -> None:
+        names = [one.laptop.name for one in self._evening.players]
+        if name not in names:
+            return
+        since = max(self._ill[teller], self._ill[names.index(name)])
+        if self._evening.world.now - since > CALM_SECONDS:
+            raise Wrong(
+                f"{names[teller]} hears that {name} is away, who is well since {since:.1f}"
+            )
+
+
+def _is_hindered(laptop: Laptop) -> bool:
+    return (
+        laptop.loop.is_asleep
+        or laptop.work_seconds[1] > 0.002
+        or laptop.disk.seconds[1] > 0.004
+        or laptop.disk.fails_at is not None
+        or laptop.clock.rate != 1.0
+    )
+
+
+def _can_speak(one: Laptop, other: Laptop) -> bool:
+    net = one.world.net
+    return one is other or (
+        net.carries(one, other)
+        and net.carries(other, one)
+        and net.latency[1] < 0.05
+        and one.world.neighbours(one, other)
+    )
 
 
 def check_files(persons: Iterable[Person]) -> None:
@@ -235,6 +312,10 @@ def check_calm(evening: Evening, since: float) -> None:
                     f"{person.laptop.name} hears of {news.code} {news.fields} at {when:.1f},"
                     f" and all is well since {since:.1f}"
                 )
+    for what in ("links", "elections"):
+        for when in getattr(evening.liveness, what):
+            if since + CALM_SECONDS < when < evening.ended_at:
+                raise Wrong(f"{what} at {when:.1f}, and all is well since {since:.1f}")
 
 
 def _runtimes(persons: Iterable[Person]) -> Iterator[MatchRuntime[SealedDealer]]:

@@ -45,6 +45,7 @@ class Task:
     seats: int = 0
     fault: str | None = None
     event: int = 0
+    pair: int | None = None
     mutant: str = ""
     real_group: bool = False
     trace: bool = False
@@ -57,6 +58,8 @@ class Task:
             words.append(f"--seats {self.seats}")
         if self.fault:
             words.append(f"--fault {self.fault} --event {self.event}")
+        if self.pair is not None:
+            words.append(f"--pair {self.pair}")
         if self.mutant:
             words.append(f"--mutant {self.mutant}")
         return " ".join([*words, *(["--real"] if self.real_group else [])])
@@ -64,7 +67,12 @@ class Task:
     @property
     def name(self) -> str:
         """What all chance of it is drawn from; a fault changes nothing before it happens."""
-        return f"{'calm' if self.fault else self.scene}/{self.seed}"
+        return f"{'calm' if self.is_planned else self.scene}/{self.seed}"
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether nothing happens in it but faults at their events."""
+        return self.fault is not None or self.pair is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +84,8 @@ class Report:
     seconds: float  #: of virtual time
     processor: float
     events: int
+    links: int
+    elections: int
     tail: tuple[str, ...] = ()
     digests: dict[str, str] = field(default_factory=dict)
 
@@ -85,12 +95,16 @@ def play_here(task: Task) -> Report:
     chance = Random(task.name)
     least = 3 if task.scene in ("without_one", "old_backup") else 2
     drawn = max(least, chance.choice((2, 3, 3, 3, 4, 4, 5, 6, 7, 8)))
-    seats = task.seats or (3 if task.fault else drawn)
-    kinds: Sequence[str] = ("json",) if task.fault else chance.sample(KINDS, len(KINDS))
+    seats = task.seats or (3 if task.is_planned else drawn)
+    kinds: Sequence[str] = ("json",) if task.is_planned else chance.sample(KINDS, len(KINDS))
     guests = 0
     if task.scene == "once_more":  # a program that reads JSON ends with its match
         kinds, guests = ("plain", "screen"), 1
-    scene = scenes.fault_at(task.fault, task.event) if task.fault else scenes.SCENES[task.scene]
+    scene = scenes.SCENES[task.scene]
+    if task.fault is not None:
+        scene = scenes.faults_at((task.fault, task.event))
+    elif task.pair is not None:
+        scene = scenes.faults_at(*scenes.pair_of_faults(task.pair))
     return _report(task, scene, seats, guests, kinds)
 
 
@@ -113,6 +127,8 @@ def _report(task: Task, scene: Scene, seats: int, guests: int, kinds: Sequence[s
             world.now,
             time.process_time() - began,
             world.events,
+            table.net.connections,
+            len(table.liveness.elections),
             tuple(line[:WIDTH] for line in world.trace[-TAIL:]) if problem else (),
             world.digests(),
         )

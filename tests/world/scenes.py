@@ -191,17 +191,21 @@ def once_more(table: Evening) -> None:
         assert person.over is not None, f"{person.laptop.name} was not told of the end"
 
 
-def fault_at(name: str, event: int) -> Callable[[Evening], None]:
-    """A match in which one fault happens at one event, and nothing else."""
+def faults_at(*planned: tuple[str, int]) -> Callable[[Evening], None]:
+    """A match in which each of these faults happens at its event, and nothing else."""
 
     def scene(table: Evening) -> None:
-        chance = Random(f"{table.world.seed}/{name}/{event}")
+        world = table.world
         over: list[float] = []
 
-        def happen() -> None:
-            over.append(table.world.now + weather.FAULTS[name](table, chance))
+        def plan(name: str, event: int) -> None:
+            chance = Random(f"{world.seed}/{name}/{event}")
+            world.at_event(
+                event, lambda: over.append(world.now + weather.FAULTS[name](table, chance))
+            )
 
-        table.world.at_event(event, happen)
+        for name, event in planned:
+            plan(name, event)
         table.sit_down()
         table.begun()
         ended_well(table)
@@ -209,6 +213,23 @@ def fault_at(name: str, event: int) -> Callable[[Evening], None]:
             check_calm(table, max(over))
 
     return scene
+
+
+EVENTS = 3_600
+"""What a calm match of three has of them, or somewhat less."""
+
+NEAR = 250
+"""Events from one fault to the next: about what it takes to recover from one."""
+
+
+def pair_of_faults(number: int) -> tuple[tuple[str, int], tuple[str, int]]:
+    """Two of all pairs of faults at two events near one another, by number: no two numbers
+    have to be the same pair, and all are as likely.
+    """
+    chance = Random(f"pair {number}")
+    first, second = (chance.choice(tuple(weather.FAULTS)) for _ in range(2))
+    event = chance.randint(1, EVENTS)
+    return (first, event), (second, event + chance.randint(1, NEAR))
 
 
 def _some_game(table: Evening) -> str:

@@ -104,14 +104,15 @@ def leave(evening: Evening, chance: Random) -> float:
     if not _is_at_table(person):
         return 0.0
     person.does(Leave())
-
-    def back() -> None:
-        for one in evening.players:  # at a table of two the other has gone home with it
-            if one.code is not None and one.over is None:
-                evening.come_back(one)
-
-    evening.world.plan(seconds, back)
+    evening.world.plan(seconds, lambda: _all_back(evening))
     return seconds
+
+
+def _all_back(evening: Evening) -> None:
+    """Whoever has gone before the end is here again: at a table of two the other, too."""
+    for one in evening.players:
+        if one.code is not None and one.over is None and not one.laptop.loop.is_dead:
+            evening.come_back(one)
 
 
 def slow_network(evening: Evening, chance: Random) -> float:
@@ -155,6 +156,56 @@ def clock(evening: Evening, chance: Random) -> float:
     return 0.0
 
 
+def drift(evening: Evening, chance: Random) -> float:
+    """A laptop's clock runs fast or slow for a while, by far more than any quartz."""
+    clock = chance.choice(evening.laptops).clock
+    clock.run(chance.choice((0.9, 0.98, 1.02, 1.1)))
+    seconds = chance.uniform(5, 60)
+    evening.world.plan(seconds, lambda: clock.run(1.0))
+    return seconds
+
+
+def full_disk(evening: Evening, chance: Random) -> float:
+    """A disk is full, in the middle of a transaction or not; then there is room again."""
+    person = chance.choice(evening.players)
+    if not _is_at_table(person):
+        return 0.0
+    disk, seconds = person.laptop.disk, chance.uniform(6, 30)
+    disk.fill(after=chance.randint(0, 5))
+
+    def room() -> None:
+        disk.mend()
+        _all_back(evening)
+
+    evening.world.plan(seconds, room)
+    return seconds
+
+
+def cable(evening: Evening, chance: Random) -> float:
+    """A cable beside the Wi-Fi of two of them, which goes and comes back, or not."""
+    pair = chance.sample(evening.laptops, 2)
+    if any("eth0" in laptop.adapters for laptop in pair):
+        return 0.0
+    for laptop in pair:
+        laptop.adapters["eth0"] = f"10.0.1.{laptop.number + 1}"
+    wifi = [laptop.adapters["wlan0"] for laptop in pair]
+    seconds = chance.uniform(5, 30)
+
+    def back() -> None:
+        for laptop, address in zip(pair, wifi, strict=True):
+            laptop.move(address)
+
+    def gone() -> None:
+        for laptop in pair:
+            laptop.unplug("eth0")
+
+    if chance.random() < 0.5:
+        evening.world.plan(seconds / 2, lambda: [laptop.unplug("wlan0") for laptop in pair])
+        evening.world.plan(seconds, back)
+    evening.world.plan(seconds + 20.0, gone)
+    return seconds + 30.0
+
+
 def deaf(evening: Evening, chance: Random) -> float:
     """Announcements of one of them do not reach another for a while."""
     one, other = chance.sample(evening.laptops, 2)
@@ -188,6 +239,9 @@ FAULTS: dict[str, Fault] = {
         busy,
         clock,
         deaf,
+        drift,
+        full_disk,
+        cable,
     )
 }
 
