@@ -132,12 +132,13 @@ class LaptopLoop(asyncio.BaseEventLoop):
             events._set_running_loop(None)
 
     def call(self, function: Callable[[], T]) -> T:
-        """Call this as if it were called by something that runs here."""
+        """Call this as if it were called by something that runs here, or does so already."""
+        before = events._get_running_loop()
         events._set_running_loop(self)
         try:
             return function()
         finally:
-            events._set_running_loop(None)
+            events._set_running_loop(before)
 
     def next_moment(self) -> float:
         """When it is due again, in the world's time; never is infinity."""
