@@ -17,7 +17,7 @@ from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.rules import Rules
-from protocol.application import Contribution
+from protocol.application import Contribution, Genesis
 from protocol.cards.group import Group
 from tests.match.round_table import genesis_for
 from tests.protocol.tiny_group import TinyGroup
@@ -37,15 +37,17 @@ class VacantChairs:
         liveness: Liveness | None = None,
         group: Group | None = None,
         keepers: Sequence[int] = (),
+        genesis: Genesis | None = None,
     ) -> None:
         """A seat without a brain is a person's, who never decides by itself. `keepers`: the
-        operator of each seat, where that is not one operator a seat.
+        operator of each seat, where that is not one operator a seat. `genesis`: one that was
+        signed, for these rules.
         """
         keepers = keepers or range(len(brains))
         count = max(keepers) + 1
         self.liveness = liveness or Liveness()
         options = pack_options(chosen, self.liveness)
-        self.genesis = genesis_for(chosen, count, list(keepers), options=options)
+        self.genesis = genesis or genesis_for(chosen, count, list(keepers), options=options)
         self.random = Random(seed)
         self.now = 0.0
         self.here = set(range(count))
@@ -184,6 +186,6 @@ class VacantChairs:
 
 
 def closed(match: Match) -> None:
-    """Nobody's character is open before it is called."""
-    if match.stage == "play" and match.at_rest:
+    """Nobody's character is open before it is called, unless its seat was found to lie."""
+    if match.stage == "play" and match.at_rest and match.cheat is None:
         assert not [slot for slot in match.hidden_picks() if match.face(slot) is not None]
