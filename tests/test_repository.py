@@ -47,6 +47,20 @@ def test_the_pythons_that_are_promised_are_tested_compiled_and_looked_for() -> N
     assert re.findall(r'"(3\.\d+)"', looked_for) == PYTHONS
 
 
+#: the C library of an Ubuntu: whoever builds there wants one at least as new
+GLIBC = {"22.04": "2.35", "24.04": "2.39"}
+
+
+def test_a_single_file_wants_no_newer_c_library_than_the_manual_says() -> None:
+    build = (ROOT / ".github/workflows/build.yml").read_text(encoding="utf-8")
+    [systems] = re.findall(r"system: \[(.+)\]", build.partition("single-file:")[2])
+    made_on = set(re.findall(r"ubuntu-([\d.]+)", systems))
+    manual = (ROOT / "docs" / "manual.md").read_text(encoding="utf-8")
+    [(wanted, ubuntu)] = re.findall(r"glibc ([\d.]+) \(Debian \d+, Ubuntu ([\d.]+)\)", manual)
+    assert made_on == {ubuntu}
+    assert wanted == GLIBC[ubuntu]
+
+
 IS_KEPT = (ROOT / ".git").exists() and shutil.which("git") is not None
 
 

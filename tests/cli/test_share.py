@@ -446,7 +446,7 @@ def test_a_second_share_takes_the_next_port() -> None:
 # What runs at the guest's
 
 
-#: shells whose users type the rows; what is not here is passed over, and CI has the first two
+#: shells whose users type the rows; what is not here is passed over, and CI has them all
 SHELLS = (("sh",), ("bash",), ("dash",), ("zsh",), ("busybox", "sh"), ("mksh",))
 #: what the rows and `go` call beside the hash and the network, and what a bare PATH then has
 TOOLS = ("sh", "cut", "uname", "mkdir", "mktemp", "rmdir", "chmod", "mv", "rm", "cat", "env")
