@@ -173,6 +173,12 @@ def worth(state: State, slot: int, card: str) -> int:
     return state.tables.cost[card] + state.gilded.get(slot, 0)
 
 
+def cost_of(state: State, slot: int, card: str) -> int:
+    """What a standing district costs: gold on it raises that where the table reads it so."""
+    raises = state.rules.gilding == "cost"
+    return worth(state, slot, card) if raises else state.tables.cost[card]
+
+
 def laid(state: State, slot: int) -> tuple[tuple[str, int], ...]:
     """For a sentence: how much gold lies on a district, where any does."""
     gold = state.gilded.get(slot, 0)
@@ -221,27 +227,38 @@ def note_completion(state: State, seat: int, lost: str = "") -> None:
     if lost:
         before += 1 + more.get(lost, 0)
     if before < needed(state) <= now:
-        complete(state, (seat,))
+        complete(state, seat)
 
 
-def complete(state: State, seats: Sequence[int], *, joining: bool = False) -> None:
-    """These cities have become complete, all at one moment; the first ones end the match.
-
-    `joining`: at the moment of the newest completion, and so as early as that.
-    """
+def complete(state: State, seat: int) -> None:
+    """This city has become complete; the first one ends the match."""
     if state.tables.cities_break:
-        forget_broken(state, seats)
-    is_first = state.first is None or (joining and not state.later)
-    for seat in seats:
-        state.emit("city_completed", seat, is_first)
+        forget_broken(state, (seat,))
+    state.emit("city_completed", seat, state.first is None)
     if state.first is None:
-        state.first, *state.also_first = seats
-    elif is_first:
-        state.also_first += seats
-    elif joining:
-        state.later[-1] += tuple(seats)
+        state.first = seat
     else:
-        state.later.append(tuple(seats))
+        state.later.append((seat,))
+    _end_begins(state)
+
+
+def complete_together(state: State) -> None:
+    """Another number of districts is enough: whoever has so many is as early as the first."""
+    if state.tables.cities_break:
+        forget_broken(state)
+    first = () if state.first is None else (state.first, *state.also_first)
+    seats = [seat for seat in range(state.rules.seats) if is_complete(state, seat)]
+    joining = [seat for seat in seats if seat not in first]
+    for seat in joining:
+        state.emit("city_completed", seat, True)
+    if joining:
+        state.first, *state.also_first = (*first, *joining)
+        left = (tuple(s for s in moment if s not in joining) for moment in state.later)
+        state.later = [moment for moment in left if moment]
+        _end_begins(state)
+
+
+def _end_begins(state: State) -> None:
     if not state.ends:
         state.ends = True
         state.emit("last_round")

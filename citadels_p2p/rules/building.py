@@ -30,6 +30,14 @@ def counts(state: State, turn: Turn, card: str) -> bool:
     return state.tables.quarter[card] != state.role().unlimited
 
 
+def spent(state: State, turn: Turn) -> Reason | None:
+    """Why no further district may be built in this turn, whichever it is."""
+    role = state.role()
+    may_not_count = state.tables.uncounted or role.unlimited >= 0
+    full = turn.built >= role.limit and not may_not_count
+    return Reason("build_limit", (role.limit,)) if full else None
+
+
 def refusal(state: State, turn: Turn, card: str, *, extra: bool = False) -> Reason | None:
     """Why the district may not come to stand now, whatever is paid; None where it may.
 

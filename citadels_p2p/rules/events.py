@@ -24,6 +24,7 @@ KINDS: Final[dict[str, tuple[str, ...]]] = {
     "face_up_replaced": ("character",),  # may not lie face up: goes back, another is drawn
     "face_down": ("count",),  # discarded unseen
     "character_taken": ("seat",),
+    "character_dealt": ("seat",),  # by chance, where characters are not chosen
     "character_set_aside": ("seat",),  # discarded face down by a choosing seat
     "rank_called": ("rank", "seat", "character"),  # seat, character None: nobody answered
     "rank_silent": ("rank",),  # not called aloud with effect: its character was murdered

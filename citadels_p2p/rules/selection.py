@@ -79,7 +79,8 @@ def proceed(state: State) -> None:
     elif stage == "spread":
         _spread(state, number)
     elif stage == "bury":
-        state.emit("face_down", len(state.pile))
+        if state.pile:
+            state.emit("face_down", len(state.pile))
         state.aside += state.pile
         state.pile = []
     elif stage == "join":
@@ -99,7 +100,7 @@ def _spread(state: State, each: int) -> None:
         del state.pile[: len(slots)]
         picks += slots
         for _ in slots:
-            state.emit("character_taken", seat)
+            state.emit("character_dealt", seat)
         if slots:
             state.stack.append(Frame("deal", "settled", seat, tuple(slots)))
 

@@ -271,16 +271,12 @@ def _refuse_end(state: State, turn: Turn) -> Reason | None:
 
 def _refuse_build(state: State, turn: Turn, move: Move, card: str | None) -> Reason | None:
     tables = state.tables
-    role = state.role()
-    limit = role.limit
     if not turn.gathered:
         return Reason("gather_first")
     if move.slot not in state.places[turn.seat].hand:
         return Reason("no_such_card")
     if card is None:
-        may_not_count = tables.uncounted or role.unlimited >= 0
-        full = turn.built >= limit and not may_not_count
-        return Reason("build_limit", (limit,)) if full else Reason("not_shown")
+        return building.spent(state, turn) or Reason("not_shown")
     if card not in tables.cost:
         return Reason("false_face", (card,))
     reason = building.refusal(state, turn, card)

@@ -235,7 +235,7 @@ def _rules(ruling: Ruling) -> Rules:
             characters=tuple(dict.fromkeys(cast))
             if len(box.cast) > len(box.characters)
             else None,
-            uniques=_uniques(edition, laid),
+            uniques=_uniques(edition, laid, cast),
             draft="pass",
             characters_each=None,
             **{name: settings[name] for name in READINGS if name in settings},
@@ -244,16 +244,19 @@ def _rules(ruling: Ruling) -> Rules:
         raise Unreadable(ruling.line, str(error)) from None
 
 
-def _uniques(edition: str, laid: set[str]) -> tuple[str, ...] | None:
-    """The unique districts laid out, and as many of the usual ones as the deck needs."""
+def _uniques(edition: str, laid: set[str], cast: Sequence[str]) -> tuple[str, ...] | None:
+    """The unique districts laid out, and as many of the usual ones as the deck needs: none that
+    never plays with one of the characters.
+    """
     box = EDITIONS[edition]
+    banned = {card for character, card in box.apart if character in cast}
     usual = [row for row in box.deck if DISTRICTS[row.card].quarter == "unique"]
     wanted = [row for row in (*usual, *box.chest) if row.card in laid]
     if all(row in usual for row in wanted):
         return None
     room = box.unique_cards[1] - sum(row.copies for row in wanted)
     for row in usual:
-        if row not in wanted and row.copies <= room:
+        if row not in wanted and row.card not in banned and row.copies <= room:
             wanted.append(row)
             room -= row.copies
     return tuple(row.card for row in wanted)

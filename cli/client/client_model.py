@@ -37,7 +37,7 @@ from cli.text.events import goes_without_saying
 from cli.text.lobby import changes, in_front, standing
 from cli.text.scene import shown
 from cli.text.stakes import Stakes, peril
-from cli.text.table import Box, box_of, sight
+from cli.text.table import Box, box_of, my_role, sight
 
 #: sentences remembered
 JOURNAL = 2000
@@ -97,6 +97,7 @@ class ClientModel:
         self.last: Event | None = None  #: the event that was heard last
         self.sight: tuple[str, ...] = ()  #: what the newest news lets one look at, in words
         self._seen: frozenset[HandCard | CharacterCard] = frozenset()
+        self._dealt = False  #: a character came to the viewer that nobody has told yet
 
     @property
     def me(self) -> int | None:
@@ -266,6 +267,11 @@ class ClientModel:
     def _look(self, view: View) -> None:
         """Note what the viewer has been let look at since the last time."""
         you, last = view.you, self.last
+        if you is not None and self._dealt and you.characters:
+            self._dealt = len(you.characters) < len(view.seats[you.seat].characters)
+            acts = view.turn is not None and view.turn.seat == you.seat
+            if not (self._dealt or acts):  # who acts is told at the decision
+                self._show(my_role(view, self.box))
         before, self._seen = self._seen, frozenset(you.seen if you is not None else ())
         if self._seen <= before:
             return
@@ -273,8 +279,12 @@ class ClientModel:
         other = fields.get("other")
         name = self.scene.name(other) if isinstance(other, int) else ""
         if said := sight(view, name, self.box):
-            self.sight = (said,)
-            self._note(said, "event", True)
+            self._show(said)
+
+    def _show(self, said: str) -> None:
+        """Tell the viewer of a card that nobody else sees."""
+        self.sight = (*self.sight, said)
+        self._note(said, "event", True)
 
     def _standings(self) -> None:
         """Note how everything lay at the end of the last round, for the look back.
@@ -306,6 +316,8 @@ class ClientModel:
             self.scene = replace(self.scene, ranks=self.box.ranks)
         if event.kind == "timed_out" and fields["seat"] == self.me:
             self.ask = None
+        if event.kind in ("character_dealt", "picks_swapped") and self.me is not None:
+            self._dealt |= self.me in (fields["seat"], fields.get("other"))
         sentence = narrate(event, self.scene)
         self.stakes.hear(event)
         self.deeds.hear(event, self.me)

@@ -16,8 +16,8 @@ TOLD_AGAIN = frozenset({
 #: what may happen from a round's beginning on while gold and cities stay as they were
 STILL = frozenset({
     "round_begins", "face_up", "face_up_replaced", "face_down", "character_taken",
-    "character_set_aside", "rank_called", "turn_begins", "crown_taken", "seat_away",
-    "seat_back", "timed_out",
+    "character_dealt", "character_set_aside", "rank_called", "turn_begins", "crown_taken",
+    "seat_away", "seat_back", "timed_out",
 })  # fmt: skip
 
 

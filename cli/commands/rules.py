@@ -8,6 +8,7 @@ import json
 import os
 import sys
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 
 from citadels_p2p.cards import (
@@ -42,15 +43,27 @@ def rules(options: argparse.Namespace) -> int:
     """Print the rules, or what a card does, or what rulings come out otherwise."""
     if options.check:
         return max(_check(file) for file in options.check)
-    if options.card:
-        return _one(" ".join(options.card), options.edition, as_json=options.json)
-    box = EDITIONS[options.edition or "classic"]
+    name, wanted = " ".join(options.card), options.edition
+    card = find_card(name) if name else ""
+    if isinstance(card, Unclear):
+        return complain(which_card(card))
+    homes = [box.id for box in EDITIONS.values() if not card or _has(box, card)]
+    edition = wanted or homes[0]
+    if edition not in homes:
+        elsewhere = _("{card}: not in this edition, but in: {editions}")
+        named = cards.source(card)
+        return complain(elsewhere.format(card=named, editions=", ".join(homes)))
+    box = EDITIONS[edition]
     try:
         game = _game(box, options)
     except ValueError as problem:
         return refuse(problem)
+    words = Box.of(edition, options=None if game is None else game.to_options())
+    if card:
+        others = () if wanted else tuple(home for home in homes if home != edition)
+        return _one(card, words, others, as_json=options.json)
     if options.json:
-        print(json.dumps(_edition_as_json(box, game), ensure_ascii=False))
+        print(json.dumps(_edition_as_json(box, game, words), ensure_ascii=False))
         return Exit.FINE
     print(cards.edition(box.id) + "\n")
     for name, value in () if game is None else chosen(game, but=("edition",)):
@@ -60,8 +73,8 @@ def rules(options: argparse.Namespace) -> int:
         print()
     for paragraph in summary(box.id, game):
         print(textwrap.fill(paragraph, WIDTH) + "\n")
-    _print_characters(box)
-    _print_districts(box)
+    _print_characters(box, words)
+    _print_districts(box, words)
     _print_presets(box)
     return Exit.FINE
 
@@ -80,25 +93,16 @@ def _game(box: Edition, options: argparse.Namespace) -> Rules | None:
 # One card
 
 
-def _one(name: str, wanted: str | None, *, as_json: bool) -> int:
-    """A card by its name, in the edition that is asked for, or the first that has it."""
-    found = find_card(name)
-    if isinstance(found, Unclear):
-        return complain(which_card(found))
-    homes = [box.id for box in EDITIONS.values() if _has(box, found)]
-    edition = wanted or homes[0]
-    if edition not in homes:
-        elsewhere = _("{card}: not in this edition, but in: {editions}")
-        named = cards.source(found)
-        return complain(elsewhere.format(card=named, editions=", ".join(homes)))
+def _one(card: str, words: Box, others: Sequence[str], *, as_json: bool) -> int:
+    """A card as this game words it; `others`: editions that have it too."""
     if as_json:
-        print(json.dumps(_card_as_json(EDITIONS[edition], found), ensure_ascii=False))
+        print(json.dumps(_card_as_json(card, words), ensure_ascii=False))
         return Exit.FINE
-    head, *lines = describe(found, Box.of(edition))
-    print(textwrap.fill(f"{head} [{cards.edition(edition)}]", WIDTH))
-    others = ", ".join(home for home in homes if home != edition)
-    if others and wanted is None:
-        lines.append(_("Other editions (--edition): {editions}").format(editions=others))
+    head, *lines = describe(card, words)
+    print(textwrap.fill(f"{head} [{cards.edition(words.edition)}]", WIDTH))
+    if others:
+        listed = ", ".join(others)
+        lines.append(_("Other editions (--edition): {editions}").format(editions=listed))
     for line in lines:
         print(textwrap.fill(line, WIDTH))
     return Exit.FINE
@@ -108,26 +112,27 @@ def _has(box: Edition, id: str) -> bool:
     return id in box.cast or id in {row.card for row in (*box.deck, *box.chest)}
 
 
-def _card_as_json(box: Edition, id: str) -> dict[str, object]:
+def _card_as_json(id: str, words: Box) -> dict[str, object]:
+    box = EDITIONS[words.edition]
     if id in box.cast:
-        return _character_as_json(box, id)
+        return _character_as_json(box, id, words)
     printed = next(row for row in (*box.deck, *box.chest) if row.card == id)
-    return _district_as_json(box, printed)
+    return _district_as_json(box, printed, words)
 
 
 # A whole edition
 
 
-def _print_characters(box: Edition) -> None:
+def _print_characters(box: Edition, words: Box) -> None:
     print(_("Characters"))
     for role in sorted(box.cast, key=lambda role: rank_of(box, role)):
-        name, does = cards.character(role), wordings.ability(role, box.id)
+        name, does = cards.character(role), wordings.ability(role, box.id, words.readings)
         line = f"{rank_of(box, role)}  {joined(name, does)}"
         print(textwrap.fill(line, WIDTH, subsequent_indent="   "))
     print()
 
 
-def _print_districts(box: Edition) -> None:
+def _print_districts(box: Edition, words: Box) -> None:
     print(_("Districts: cost, name, how many"))
     for quarter in QUARTERS:
         print(f"{cards.quarter(quarter).capitalize()}")
@@ -137,7 +142,7 @@ def _print_districts(box: Edition) -> None:
             line = f"{cost}  {cards.district(printed.card)}, " + copies.format(
                 count=printed.copies
             )
-            effect = wordings.effect(printed.card, box.id)
+            effect = wordings.effect(printed.card, box.id, words.readings)
             line = joined(line, effect)
             print(textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="     "))
     low, high = box.unique_cards
@@ -171,17 +176,19 @@ def _of_quarter(box: Edition, quarter: str) -> list[Printing]:
     return sorted(rows, key=lambda row: (row.cost, row.card))
 
 
-def _edition_as_json(box: Edition, game: Rules | None) -> dict[str, object]:
+def _edition_as_json(box: Edition, game: Rules | None, words: Box) -> dict[str, object]:
     return {
         "edition": box.id,
         "name": cards.edition(box.id),
         "summary": summary(box.id, game),
         "characters": [
-            _character_as_json(box, role)
+            _character_as_json(box, role, words)
             for role in sorted(box.cast, key=lambda role: rank_of(box, role))
         ],
         "districts": [
-            _district_as_json(box, row) for kind in QUARTERS for row in _of_quarter(box, kind)
+            _district_as_json(box, row, words)
+            for kind in QUARTERS
+            for row in _of_quarter(box, kind)
         ],
         "presets": [
             {
@@ -196,18 +203,18 @@ def _edition_as_json(box: Edition, game: Rules | None) -> dict[str, object]:
     }
 
 
-def _character_as_json(box: Edition, role: str) -> dict[str, object]:
+def _character_as_json(box: Edition, role: str, words: Box) -> dict[str, object]:
     return {
         "character": role,
         "name": cards.character(role),
         "edition": box.id,
         "rank": rank_of(box, role),
-        "power": wordings.ability(role, box.id),
+        "power": wordings.ability(role, box.id, words.readings),
         "rulings": rulings(role, box.id),
     }
 
 
-def _district_as_json(box: Edition, row: Printing) -> dict[str, object]:
+def _district_as_json(box: Edition, row: Printing, words: Box) -> dict[str, object]:
     return {
         "card": row.card,
         "name": cards.district(row.card),
@@ -215,7 +222,7 @@ def _district_as_json(box: Edition, row: Printing) -> dict[str, object]:
         "type": DISTRICTS[row.card].quarter,
         "cost": row.cost or None,
         "copies": row.copies,
-        "effect": wordings.effect(row.card, box.id),
+        "effect": wordings.effect(row.card, box.id, words.readings),
         "rulings": rulings(row.card, box.id),
     }
 

@@ -48,6 +48,7 @@ VOICES: dict[str, Voices] = {
         N_("You choose a character."),
         N_("{name} chooses a character."),
     ),
+    "character_dealt": _alike(N_("Chance deals the characters.")),
     "character_set_aside": Voices(
         N_("You put a character aside, face down."),
         N_("{name} puts a character aside, face down."),
@@ -541,10 +542,10 @@ def gold_paid(scene: Scene, seat: int, gold: int, reason: str, to: int | None) -
 def city_completed(scene: Scene, seat: int, first: bool) -> str:
     if scene.is_you(seat):
         if first:
-            return _("Your city is complete; none was before it!")
+            return _("Your city is complete and counts as first!")
         return _("Your city is complete.")
     if first:
-        line = _("{name} completes a city; none was complete before it.")
+        line = _("{name} completes a city, which counts as first.")
         return line.format(name=scene.name(seat))
     return _("{name} completes a city.").format(name=scene.name(seat))
 
@@ -674,6 +675,8 @@ def goes_without_saying(
     match event.kind:
         case "turn_begins":  # the call has just said who plays what
             return before is not None and before.kind == "rank_called"
+        case "character_dealt":  # one deal serves them all
+            return before is not None and before.kind == event.kind
         case "seat_away" | "seat_back":
             return live
         case "crown_taken":  # so has the heir's sentence

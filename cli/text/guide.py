@@ -42,6 +42,12 @@ FIXED = N_(
     "now; the reason stands beside it."
 )
 
+#: the same where chance deals the characters (`draft`: `deal`)
+DEALT = N_(
+    "You have the crown, so you take one character out of all, in secret; chance deals the "
+    "others. Characters act in the order of their ranks."
+)
+
 
 def advice(ask: Ask | None, view: View | None, box: Box, scene: Scene) -> tuple[str, ...]:
     """The open question with what it is about, and one's own character."""
@@ -52,6 +58,8 @@ def advice(ask: Ask | None, view: View | None, box: Box, scene: Scene) -> tuple[
         thought = ADVICE.get(ask.word) or ADVICE.get(ask.kind)
         if ask.kind == "act" and box.readings.get("steps") == "fixed":
             thought = FIXED
+        if ask.kind == "character" and box.draft == "deal":
+            thought = DEALT
         if thought is not None:
             lines.append(_(thought))
     if view is not None and view.you is not None:

@@ -67,10 +67,12 @@ def _aim(game: Rules) -> str:
 def _choosing(game: Rules | None) -> str:
     if game is not None and game.draft == "deal":
         return ngettext(
-            "A round has two parts. First everybody is dealt {count} character by chance, "
-            "unseen by the others.",
-            "A round has two parts. First everybody is dealt {count} characters by chance, "
-            "unseen by the others.",
+            "A round has two parts. First whoever has the crown (in the beginning nobody has) "
+            "secretly chooses a character out of all. Then chance deals the rest, unseen by "
+            "the others, until everybody has {count} character.",
+            "A round has two parts. First whoever has the crown (in the beginning nobody has) "
+            "secretly chooses a character out of all. Then chance deals the rest, unseen by "
+            "the others, until everybody has {count} characters.",
             game.characters_each,
         ).format(count=game.characters_each)
     return _(

@@ -74,6 +74,7 @@ RULINGS: tuple[Ruling, ...] = (
             "Gold that came back because the Magistrate took a district over does not come "
             "back to the Alchemist again."
         ),
+        "2016",
     ),
     Ruling("thief", N_("The gold goes over at the call, before anything is gathered.")),
     Ruling(
@@ -104,6 +105,15 @@ RULINGS: tuple[Ruling, ...] = (
             "The crown comes with the call to the player who has this character, also when the "
             "Witch plays the turn. If nobody has it the crown stays where it is."
         ),
+        _WITCHES,
+    ),
+    Ruling(
+        "king",
+        N_(
+            "The crown comes with the call to the player who has this character. If nobody has "
+            "it the crown stays where it is."
+        ),
+        "classic original",
     ),
     Ruling("bishop", N_("A murdered Bishop protects nothing.")),
     Ruling(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, READINGS
 from citadels_p2p.match import TableNews
 from citadels_p2p.rules.choosing import rank_of
-from citadels_p2p.rules.ruleset import usual_readings
+from citadels_p2p.rules.ruleset import DRAFTS, usual_readings
 from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.i18n import _, ngettext
 from cli.text import cards, doubts, wordings
@@ -20,13 +20,15 @@ from cli.text.scene import Scene, listing
 class Box:
     """What the edition prints: the cost of each district and the character of each rank.
 
-    `readings`: how the table reads what the books read differently (`READINGS`).
+    `readings`: how the table reads what the books read differently (`READINGS`); `draft`: how
+    characters come to seats.
     """
 
     edition: str = "classic"
     prices: Mapping[str, int] = field(default_factory=dict)
     ranks: Mapping[int, str] = field(default_factory=dict)
     readings: Mapping[str, str] = field(default_factory=dict)
+    draft: str = DRAFTS[0]
 
     @classmethod
     def of(
@@ -43,9 +45,10 @@ class Box:
         prices |= {printed.card: printed.cost for printed in (*row.deck, *row.chest)}
         known = [role for role in characters or row.characters if role in CHARACTERS]
         chosen = options or {}
-        agreed = usual_readings(row, str(chosen.get("draft", "")))
+        draft = str(chosen.get("draft", DRAFTS[0]))
+        agreed = usual_readings(row, draft)
         agreed |= {name: str(chosen[name]) for name in READINGS if chosen.get(name)}
-        return cls(row.id, prices, {rank_of(row, role): role for role in known}, agreed)
+        return cls(row.id, prices, {rank_of(row, role): role for role in known}, agreed, draft)
 
 
 def box_of(table: TableNews, drawn: Sequence[str] = ()) -> Box:

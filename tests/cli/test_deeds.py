@@ -17,6 +17,7 @@ from cli.client.client_model import ClientModel
 from cli.client.effects import Print
 from cli.client.json_lines import JsonLines
 from cli.client.plain import Plain
+from cli.text import cards
 from tests.cli.scripted import ACT, NAMES, event, in_hand, lobby, view
 
 
@@ -170,3 +171,47 @@ async def _play(seed: int) -> int:
 def test_nothing_goes_without_a_word() -> None:
     """Whatever somebody has less of at the next decision than at the end of the own turn."""
     assert sum(asyncio.run(_play(seed)) for seed in range(3)) > 0
+
+
+async def _dealt(seed: int, **options: object) -> tuple[str, list[tuple[str, ...]]]:
+    """Plain lines of a match with dealt characters, and which the person has had."""
+    random = Random(seed)
+    game = Rules.make("2016", 5, draft="deal", **options)  # type: ignore[arg-type]
+    session = practice(game, levels=["easy"] * 4, name="Ann", seed=seed)
+    plain, lines, had = Plain(), list[str](), list[tuple[str, ...]]()
+    while not isinstance(news := await session.next(), OverNews):
+        lines += [one.text for one in plain.hear(news) if isinstance(one, Print)]
+        if isinstance(news, StateNews) and news.view.you is not None:
+            had.append(news.view.you.characters)
+        if isinstance(news, Ask):
+            count = 1 if news.low is None else news.low
+            picks = tuple(one.id for one in random.sample(news.options, count))
+            plain.model.answered(news)
+            await session.do(Answer(news.id, picks))
+    return "\n".join(lines), had
+
+
+def test_whoever_is_dealt_a_character_is_told_which_before_its_rank() -> None:
+    told, had = asyncio.run(_dealt(1))
+    first = told.partition("Round 2 begins")[0]
+    (role,) = next(roles for roles in had if roles)
+    line = f"Your character: {cards.role(role)}."
+    assert line in first
+    assert first.index("Chance deals the characters.") < first.index(line)
+    assert first.index(line) < first.index("it is your turn")
+    assert "chooses a character" not in first, "nobody has the crown yet"
+    assert "0 characters" not in told
+
+
+def test_whoever_exchanged_a_character_is_told_the_new_one() -> None:
+    swap = happened(("picks_swapped", 1, 0))
+    after = view(n=8)
+    assert after.you is not None
+    object.__setattr__(after.you, "characters", ("king",))
+    object.__setattr__(after, "turn", None)
+    plain = Plain()
+    for news in (lobby(), StateNews(view(n=7), NAMES), *swap):
+        plain.hear(news)
+    plain.hear(StateNews(after, NAMES))
+    told = [one.text for one in plain.hear(ACT) if isinstance(one, Print)]
+    assert "Your character: King." in told

@@ -93,6 +93,32 @@ def test_editions_word_it_differently(
     assert said in told(capsys, "--edition", edition, card)
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_no_text_names_a_card_that_its_box_has_not(edition: str) -> None:
+    roles, districts = lists(edition)
+    here = {*roles, *districts}
+    others = [cards.source(id) for id in (*CHARACTERS, *DISTRICTS) if id not in here]
+    for id in here:
+        texts = (wordings.ability(id, edition), wordings.effect(id, edition))
+        for text in (*texts, wordings.power(id, edition), *rulings(id, edition)):
+            named = [name for name in others if re.search(rf"\b{name}\b", text)]
+            assert not named, (id, text)
+
+
+@pytest.mark.parametrize("arguments", [(), ("--json",)])
+def test_the_options_of_a_game_change_the_texts_of_its_cards(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where complete cities are open to powers they are so in the list and in each text."""
+    game = ("--edition", "2016", "--complete", "open", *arguments)
+    whole = told(capsys, *game)
+    assert "that is not complete" not in whole
+    assert "It may not be used from a complete city" not in whole
+    for card in ("warlord", "diplomat", "marshal", "armory"):
+        assert "complete or not" in told(capsys, *game, card)
+        assert "complete or not" not in told(capsys, *game[:2], card)
+
+
 def test_without_an_edition_the_first_that_has_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert "[Classic]" in told(capsys, "library")
     assert "[2016]" in told(capsys, "spy")
@@ -150,7 +176,7 @@ def test_whatever_the_page_of_rulings_names_has_a_ruling_here() -> None:
         ("steps", "fixed", "A turn has a fixed order"),
         ("ties", "costs", "more points in districts alone win"),
         ("ties", "none", "In a tie the win is shared."),
-        ("draft", "deal", "First everybody is dealt 1 character by chance"),
+        ("draft", "deal", "chooses a character out of all. Then chance deals the rest"),
         ("gilding", "price", "The Artist's gold on a district raises its price"),
         ("unveiling", "quarter", "The Secret Vault shown at the end counts"),
     ],

@@ -162,9 +162,9 @@ def test_of_two_cities_complete_at_once_neither_is_called_earlier_than_the_other
     told = scene.play("toll")
     for person in ("bob", "cleo"):
         assert f"city_completed seat={person} first=yes" in told
-    assert _completion(scene, 1) == "bob completes a city; none was complete before it."
-    assert _completion(scene, 2) == "cleo completes a city; none was complete before it."
-    assert _completion(scene, 0) == "Your city is complete; none was before it!"
+    assert _completion(scene, 1) == "bob completes a city, which counts as first."
+    assert _completion(scene, 2) == "cleo completes a city, which counts as first."
+    assert _completion(scene, 0) == "Your city is complete and counts as first!"
 
 
 def _completion(scene: Scene, seat: int) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from citadels_p2p.arena import play
 from citadels_p2p.dealer import OpenDealer
-from citadels_p2p.rules import Decide, Rules, State, apply, need, new, score
+from citadels_p2p.rules import Decide, Decided, Move, Rules, State, apply, need, new, score
 from citadels_p2p.rules.rounds import finish
 from citadels_p2p.rules.state import Frame
 
@@ -34,7 +34,9 @@ def test_without_a_crown_everything_is_dealt(seats: int, each: int) -> None:
     state, _, story = begun(seats, each)
     assert [len(place.picks) for place in state.places] == [each] * seats
     assert len(state.aside) == 8 - seats * each
-    assert story.count("character_taken") == seats * each
+    assert story.count("character_dealt") == seats * each
+    assert "character_taken" not in story, "nobody chose"
+    assert ("face_down" in story) == (seats * each < 8)
 
 
 def test_the_holder_of_the_crown_chooses_one_and_the_rest_is_dealt() -> None:
@@ -45,6 +47,11 @@ def test_the_holder_of_the_crown_chooses_one_and_the_rest_is_dealt() -> None:
     assert len(state.pile) == 8
     ask = state.stack[-1].slots[0]
     assert ask in state.pile
+    state.log = []
+    apply(state, Decided(2, Move("take", ask)))
+    dealer.advance(state)
+    kinds = [event.kind for event in state.log]
+    assert (kinds.count("character_taken"), kinds.count("character_dealt")) == (1, 7)
 
 
 def test_a_complete_city_can_be_broken_and_the_end_taken_back() -> None:

@@ -100,3 +100,20 @@ def test_with_one_card_there_is_none_left_to_pay_with() -> None:
     scene = Scene(ann=Player("cardinal", hand="manor"), bob=Player(gold=5))
     scene.play("gold")
     assert scene.refused("borrow:bob") == "too_few_cards"
+
+
+def test_once_a_district_is_built_nothing_is_borrowed_for_another() -> None:
+    scene = Scene(
+        ann=Player("cardinal", gold=1, hand="manor temple church"), bob=Player(gold=5)
+    )
+    scene.play("gold", "build:temple")
+    assert scene.offers("borrow") == set()
+    assert scene.refused("borrow:bob") == "build_limit limit=1"
+
+
+def test_where_no_card_of_the_deck_could_be_borrowed_for_it_is_refused() -> None:
+    """Which cards are in the hand is nobody's business; that none helps may be known to all."""
+    scene = Scene(ann=Player("cardinal", gold=9, hand="manor temple"), bob=Player(gold=5))
+    scene.play("gold")
+    assert scene.offers("borrow") == set()
+    assert scene.refused("borrow:bob") == "out_of_reach"

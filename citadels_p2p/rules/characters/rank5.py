@@ -89,21 +89,31 @@ class Borrow(OnSeat):
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         """Where a district is known that can be built so."""
-        turn, lenders = state.turn, list[Move]()
-        assert turn is not None
-        super().options(state, seat, faces, lenders)
         cards = [faces[slot] for slot in state.places[seat].hand if slot in faces]
-        for move in lenders:
-            if any(_missing(state, turn, move.seat, card)[1] is None for card in cards):
-                moves.append(move)
+        for other in range(state.rules.seats):
+            if other != seat and _helps(state, other, cards):
+                moves.append(self._moves[other])
 
     def bars(self, state: State, seat: int, other: int) -> Reason | None:
         if not state.places[other].gold:
             return Reason("no_gold", (other,))
-        return None if len(state.places[seat].hand) > 1 else Reason("too_few_cards")
+        if len(state.places[seat].hand) < 2:
+            return Reason("too_few_cards")
+        assert state.turn is not None
+        # Whether a card of the hand is one, is the hand's secret.
+        spent = building.spent(state, state.turn)
+        helps = spent is None and _helps(state, other, tuple(state.tables.cost))
+        return None if helps else spent or Reason("out_of_reach")
 
     def do(self, state: State, seat: int, move: Move) -> None:
         state.stack.append(Frame("decide", "borrow", seat, (), (str(move.seat),)))
+
+
+def _helps(state: State, lender: int, cards: Sequence[str]) -> bool:
+    """Could one of these cards be built with what this seat can lend?"""
+    turn = state.turn
+    assert turn is not None
+    return any(_missing(state, turn, lender, card)[1] is None for card in cards)
 
 
 def _missing(state: State, turn: Turn, lender: int, card: str) -> tuple[int, Reason | None]:

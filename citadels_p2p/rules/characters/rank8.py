@@ -128,9 +128,13 @@ def _from(owner: int, seats: int) -> list[int]:
 
 
 def difference(state: State, owner: int, slot: int, give: int) -> int:
-    """What an exchange costs: what the district taken is dearer, and its defence, always."""
+    """What an exchange costs: what the district taken is dearer, and its defence, always.
+
+    Gold on the one taken raises its price; gold on the one given is worth something only where
+    it raises the cost itself (rulebook of 2021: the price of *exchanging* the district rises).
+    """
     card, own = state.faces[slot], state.faces[give]
-    dearer = board.worth(state, slot, card) - board.worth(state, give, own)
+    dearer = board.worth(state, slot, card) - board.cost_of(state, give, own)
     return max(dearer, 0) + surcharge(state, owner, card)
 
 
@@ -160,7 +164,7 @@ class Exchange(OnDistrict):
         if seat in state.guarded:
             return
         own = [
-            (give, given, board.worth(state, give, given))
+            (give, given, board.cost_of(state, give, given))
             for give, given in zip(home.city, home.names, strict=True)
             if given not in tables.untouchable
         ]
@@ -247,9 +251,7 @@ class Seize(OnDistrict):
         if reason is not None:
             return reason
         card = state.faces[slot]
-        by_cost = state.rules.gilding == "cost"
-        cost = board.worth(state, slot, card) if by_cost else state.tables.cost[card]
-        if cost > SEIZABLE:
+        if board.cost_of(state, slot, card) > SEIZABLE:
             return Reason("dearer_than", (SEIZABLE,))
         if card in state.places[seat].names:
             return Reason("already_built", (card,))

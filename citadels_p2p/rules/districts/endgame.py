@@ -27,12 +27,9 @@ def _per_gold(state: State, seat: int, counts: Sequence[int]) -> int:
 
 def _per_odd_cost(state: State, seat: int, counts: Sequence[int]) -> int:
     """Gold that lies on a district makes its cost another only where the table agreed so."""
-    home, raises = state.places[seat], state.rules.gilding == "cost"
-    costs = (
-        board.worth(state, slot, card) if raises else state.tables.cost[card]
-        for slot, card in zip(home.city, home.names, strict=True)
-    )
-    return sum(cost % 2 for cost in costs)
+    home = state.places[seat]
+    standing = zip(home.city, home.names, strict=True)
+    return sum(board.cost_of(state, slot, card) % 2 for slot, card in standing)
 
 
 def _three_alike(state: State, seat: int, counts: Sequence[int]) -> int:

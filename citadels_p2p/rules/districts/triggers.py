@@ -23,23 +23,17 @@ def _offer_bell(state: State, seat: int, slot: int) -> None:
 class Bell(Service):
     """From now on a city is complete with one district fewer.
 
-    Whoever's is so already has completed it at the same moment as all the others.
+    Whoever has so many now has completed it at this same moment, and first: also where somebody
+    had the usual number before (rulebook of 2010, FAQ: "they all get").
     """
 
     verb = "toll"
     outlay = "gift"
 
     def accept(self, state: State, frame: Frame, move: Move) -> None:
-        (slot,), ringer, seats = frame.slots, frame.seat, range(state.rules.seats)
-        before = [seat for seat in seats if board.is_complete(state, seat)]
-        # The tower may be the very district that completed its city, at this same moment.
-        short = board.size(state, ringer) - 1 < board.needed(state)
-        joining = ringer in before and short
-        state.shortened_by = slot
-        state.emit("fewer_needed", ringer, board.needed(state))
-        done = [s for s in seats if board.is_complete(state, s) and s not in before]
-        if done:
-            board.complete(state, done, joining=joining)
+        (state.shortened_by,) = frame.slots
+        state.emit("fewer_needed", frame.seat, board.needed(state))
+        board.complete_together(state)
 
     def concerns(self, state: State, frame: Frame) -> About:
         return (("count", board.needed(state) - 1),)
