@@ -4,17 +4,35 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import TypeAlias, TypeVar
 
 R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Processes:
+    """So many processes of our own. `idle`: they give way to all others. `pause` is called now
+    and then while one is waited for; what it raises ends them.
+    """
+
+    jobs: int
+    idle: bool = False
+    pause: Callable[[], None] | None = None
+
+
 #: how many processes play, or whoever else lets games be played: on a cluster, for example
-Workers: TypeAlias = int | Executor
+Workers: TypeAlias = int | Processes | Executor
+
+#: seconds between two pauses
+PAUSE_SECONDS = 0.1
 
 #: games given to an executor before the first of them is asked for
 AHEAD = 256
@@ -32,7 +50,8 @@ def spread(play: Callable[[int], R], games: Sequence[int], jobs: Workers = 1) ->
     elif isinstance(jobs, Executor):
         yield from _given(play, games, jobs)
     else:
-        yield from _in_processes(play, games, jobs)
+        where = jobs if isinstance(jobs, Processes) else Processes(jobs)
+        yield from _in_processes(play, games, where)
 
 
 def _given(play: Callable[[int], R], games: Sequence[int], executor: Executor) -> Iterator[R]:
@@ -50,22 +69,28 @@ def _given(play: Callable[[int], R], games: Sequence[int], executor: Executor) -
             future.cancel()
 
 
-def _in_processes(play: Callable[[int], R], games: Sequence[int], jobs: int) -> Iterator[R]:
+def _in_processes(
+    play: Callable[[int], R], games: Sequence[int], where: Processes
+) -> Iterator[R]:
     """As `spread`, by processes of our own."""
+    jobs = where.jobs
     # New processes, not copies of this one, whose threads they would not get.
     context = get_context("spawn")
     workers, lines = [], []
     try:
         for first in range(jobs):
             line, far_end = context.Pipe(duplex=False)
-            given = (play, games[first::jobs], far_end)
+            given = (play, games[first::jobs], far_end, where.idle)
             workers.append(context.Process(target=_work, args=given, daemon=True))
             workers[-1].start()
             far_end.close()
             lines.append(line)
         for place in range(len(games)):
+            line = lines[place % jobs]
+            while where.pause is not None and not line.poll(PAUSE_SECONDS):
+                where.pause()
             try:
-                result = lines[place % jobs].recv()
+                result = line.recv()
             except EOFError:
                 raise ChildProcessError("worker_ended") from None
             if isinstance(result, Exception):
@@ -80,8 +105,10 @@ def _in_processes(play: Callable[[int], R], games: Sequence[int], jobs: int) -> 
             worker.join()
 
 
-def _work(play: Callable[[int], R], games: Sequence[int], line: Connection) -> None:
+def _work(play: Callable[[int], R], games: Sequence[int], line: Connection, idle: bool) -> None:
     """Play one game after the other, as fast as the results are taken."""
+    if idle:
+        _give_way()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that began this
     if os.name != "nt":
         os.setpgrp()  # so that a program that a game has started ends with us
@@ -90,3 +117,20 @@ def _work(play: Callable[[int], R], games: Sequence[int], line: Connection) -> N
             line.send(play(game))
         except Exception as fault:
             line.send(fault)
+
+
+def _give_way() -> None:
+    """Run only when no other process wants to."""
+    if sys.platform == "win32":
+        import ctypes
+
+        kernel = ctypes.WinDLL("kernel32")
+        kernel.GetCurrentProcess.restype = ctypes.c_void_p
+        kernel.SetPriorityClass.argtypes = (ctypes.c_void_p, ctypes.c_uint32)
+        kernel.SetPriorityClass(kernel.GetCurrentProcess(), _IDLE_PRIORITY_CLASS)
+    else:
+        os.nice(19)
+
+
+#: winbase.h
+_IDLE_PRIORITY_CLASS = 0x40

@@ -7,25 +7,31 @@ import dataclasses
 import json
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
 from citadels_p2p.match import OTHER_VERSION
 from citadels_p2p.match.archive import statistics
-from citadels_p2p.match.archive.history import FOLDERS, History, recall
+from citadels_p2p.match.archive.history import History, Verifying, recall
+from citadels_p2p.match.archive.index import FOLDERS
 from citadels_p2p.match.archive.statistics import Selection, begins, keys
 from citadels_p2p.match.archive.summary import Summary
 from cli import settings
 from cli.client.json_values import plain
 from cli.commands.person import complain_about
-from cli.commands.progress import progress
+from cli.commands.progress import ProgressLine
 from cli.i18n import _, ngettext
 from cli.line.exits import Exit, complain
 from cli.text import Scene, ending
 from cli.text.cards import character, district, level
 from cli.text.columns import columns
 from cli.text.scene import clean, listing
+from cli.text.screen import time_left
 from protocol.errors import Unavailable
+
+#: part of the work after which it is known how long the rest may take
+SURE = 0.02
 
 #: how the files of matches begin that this laptop only watched
 WATCHED = f"{FOLDERS[1]}/"
@@ -35,13 +41,11 @@ def history(options: argparse.Namespace) -> int:
     """Show matches, opponents, characters or districts; the newest match first."""
     home = settings.load(options).home
     try:
-        with progress() as show:
-            found = recall(
-                home,
-                lambda path, done, of: show(
-                    _("Verifying {path}…").format(path=path.name), done, of
-                ),
-            )
+        shown = ProgressLine()
+        try:
+            found = recall(home, partial(_show, shown, time.monotonic()))
+        finally:
+            shown.clear()
         key = _own_key(home) if found.summaries and options.key is None else ""
     except Unavailable as problem:
         return complain_about(problem)
@@ -83,6 +87,22 @@ class Report:
     found: History
     summaries: tuple[Summary, ...]
     key: str
+
+
+def _show(line: ProgressLine, began: float, how_far: Verifying) -> None:
+    """How many matches are verified, and how long the rest may take."""
+
+    def made() -> str:
+        said = ngettext(
+            "Verifying: {done} of {count} match", "Verifying: {done} of {count} matches", of
+        ).format(done=how_far.done, count=of)
+        if how_far.part < SURE:
+            return f"{said}…"
+        passed = time.monotonic() - began
+        return f"{said}, {time_left(round(passed * (1 - how_far.part) / how_far.part))}"
+
+    of = how_far.of
+    line.show(made)
 
 
 def _not_one(typed: str, known: Sequence[str]) -> int:
@@ -145,6 +165,8 @@ def _matches(report: Report, last: int) -> list[str]:
 
 def _match_row(report: Summary, key: str) -> tuple[str, str, str, str, str]:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(report.ended))
+    if not report.ended:
+        when = "–"
     name = clean(report.table, 24) or Path(report.file).stem[:8]
     if report.fault == OTHER_VERSION:
         return when, name, "", "", _("saved by another version of the program")

@@ -127,8 +127,9 @@ def complain_of_match(problem: ProtocolError, home: Path) -> Exit:
 
 def tell_files(home: Path) -> Exit:
     """Name the newest files that hold a match; the exit code for one that is not there."""
-    from citadels_p2p.match.archive.history import saved
+    from citadels_p2p.match.archive.index import Index
 
-    for path in saved(home)[:FEW]:
-        print(f"  {path}", file=sys.stderr)
+    with Index(home) as index:
+        for chapter in index.chapters()[:FEW]:
+            print(f"  {home / chapter.file}", file=sys.stderr)
     return Exit.USAGE

@@ -69,6 +69,7 @@ class SealedCards:
         self._points: dict[bytes, Point] = {}
         self._labels: dict[Point, bytes] = {}
         self._ours: set[tuple[Binding, tuple[Ciphertext, ...], frozenset[int], bytes]] = set()
+        self.vouched = False  #: whoever folds knows that the proofs of the next steps hold
 
     def depart(self, operator: int) -> None:
         """Lay and shuffle without this operator's key from now on.
@@ -121,8 +122,10 @@ class SealedCards:
         self._ours.add((binding, self.ciphertexts(slots), self.departed, step))
 
     def _is_ours(self, binding: Binding, sealed: tuple[Ciphertext, ...], step: bytes) -> bool:
-        """Whether `vouch` was told of exactly this step over exactly these ciphertexts."""
-        return (binding, sealed, self.departed, step) in self._ours
+        """Whether `vouch` was told of exactly this step over exactly these ciphertexts; or of
+        all that come.
+        """
+        return self.vouched or (binding, sealed, self.departed, step) in self._ours
 
     def apply_shuffle(
         self,

@@ -7,17 +7,23 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+from dataclasses import dataclass
 from pathlib import Path
 
+from protocol.errors import RemoteError
 from protocol.journal.chain import Journal
 from protocol.journal.statements import Signed
 from protocol.journal.stop_reason import StopReason, read_stop_reason
 from protocol.storage import untrusted_file
+from protocol.wire.codec import decode
 
 SUFFIX = ".citadels"
 SECRETS = ".secrets"
 ASIDE = ".damaged"
 """Follows the name of damaged secrets that were set aside."""
+
+MAX_TIME = 16
+"""Bytes of a moment in a file."""
 
 
 TABLES = """
@@ -56,11 +62,14 @@ def finished(home: Path) -> tuple[Path, ...]:
 
 
 def last_written(path: Path) -> float:
-    """When a file was last written, in seconds; 0.0 for a dangling link."""
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
+    """When a match was last written to its file or its log, in seconds; 0.0 for a dangling
+    link.
+    """
+    dates = [0.0]
+    for file in (path, Path(f"{path}-wal")):
+        with contextlib.suppress(OSError):
+            dates.append(file.stat().st_mtime)
+    return max(dates)
 
 
 def set_aside(secrets: Path) -> None:
@@ -101,21 +110,39 @@ def read_journal(path: Path, records: list[Signed] | None = None) -> Journal:
     return untrusted_file.read_journal(path, TABLES, records)
 
 
-def read_stopped(path: Path) -> tuple[Signed | None, StopReason | None]:
-    """The genesis entry of a match, and the proof for which it was stopped here, if it was.
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """What the file of a match says without being verified.
 
-    Raises as `read_journal` does.
+    `first` is its genesis entry, None for a file without entries. `written`: when its owner
+    last wrote to it, in seconds since 1970 by that laptop's clock, which nobody vouches for;
+    None where it does not say. `is_over`: it has ended here. `stopped`: the proof for which it
+    was stopped here, if it was. `content`: a digest of file and log.
     """
-    first, values = untrusted_file.read_first(path, TABLES)
+
+    first: Signed | None
+    written: int | None
+    is_over: bool
+    stopped: StopReason | None
+    content: bytes
+
+
+def read_cover(path: Path) -> Cover:
+    """What a match says of itself. Raises as `read_journal` does."""
+    first, values, content = untrusted_file.read_first(path, TABLES)
     reason = read_stop_reason(values["fault"]) if "fault" in values else None
     proves = reason is not None and reason.culprit is not None and reason.evidence
-    return first, reason if proves else None
+    return Cover(
+        first=first,
+        written=_time_in(values.get("written", b"")),
+        is_over="over" in values,
+        stopped=reason if proves else None,
+        content=content,
+    )
 
 
-def read_finished(path: Path) -> Signed | None:
-    """The genesis entry of a match that has ended here; None for one that has not.
-
-    Raises as `read_journal` does.
-    """
-    first, values = untrusted_file.read_first(path, TABLES)
-    return first if "over" in values else None
+def _time_in(value: bytes) -> int | None:
+    with contextlib.suppress(RemoteError):
+        seconds = decode(value, int, limit=MAX_TIME)
+        return seconds if seconds >= 0 else None
+    return None

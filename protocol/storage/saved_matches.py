@@ -15,9 +15,8 @@ from protocol.journal.genesis import HOST
 from protocol.journal.statements import Signed
 from protocol.storage.match_files import (
     finished,
-    read_finished,
+    read_cover,
     read_journal,
-    read_stopped,
     unfinished,
 )
 
@@ -62,10 +61,9 @@ def finished_matches(home: Path) -> tuple[Genesis, ...]:
     found = []
     for path in (*finished(home)[:KEPT], *unfinished(home)[:KEPT]):
         with contextlib.suppress(Failure):
-            first, reason = read_stopped(path)
-            is_over = reason is not None or read_finished(path) is not None
-            if first is not None and is_over:
-                found.append(Chain(first).genesis)
+            cover = read_cover(path)
+            if cover.first is not None and (cover.is_over or cover.stopped is not None):
+                found.append(Chain(cover.first).genesis)
     return tuple(found)
 
 
@@ -104,7 +102,7 @@ def lost_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]:
     found = []
     for path in finished(home)[:LOST]:
         with contextlib.suppress(Failure):
-            match = open_unfinished(path, identity) if read_finished(path) is None else None
+            match = None if read_cover(path).is_over else open_unfinished(path, identity)
             if match is not None:
                 found.append(match)
     return tuple(found)

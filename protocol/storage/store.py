@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -41,7 +42,7 @@ from protocol.storage.database import (
     selected,
     unavailable,
 )
-from protocol.storage.match_files import SECRETS, TABLES, discard, forget, read_finished
+from protocol.storage.match_files import SECRETS, TABLES, discard, forget, read_cover
 from protocol.storage.secrets_file import SecretsFile, Statement
 from protocol.storage.untrusted_file import as_bytes, as_int, as_malformed, meta_in
 from protocol.wire.codec import decode, encode
@@ -76,8 +77,15 @@ class Store:
     a failure nothing more is written, and every callback reports it.
     """
 
-    def __init__(self, path: Path, *, may_mend: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        may_mend: bool = False,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         """Open or create. `may_mend`: without our secrets too, until `mend` begins them anew.
+        `clock` tells the seconds since 1970 that the file is dated with.
 
         Raises `Unavailable`: "journal_busy", "disk_full", "disk_read_only",
         "journal_unwritable", "journal_malformed", "journal_version", "secrets_damaged", or
@@ -88,9 +96,11 @@ class Store:
         self._waiting: deque[_Work] = deque()
         self._line: threads.Line | None = None  # from `start` to `close`
         self._failure: Unavailable | None = None
+        self._clock = clock
+        self._has_written = False
         self._is_new = not path.exists()
         is_lost = not self._is_new and not path.with_suffix(SECRETS).exists()
-        if is_lost and read_finished(path) is not None:
+        if is_lost and read_cover(path).is_over:
             raise Unavailable("match_over", str(path))
         try:
             make_folder(path.parent)
@@ -224,10 +234,16 @@ class Store:
             self._line.shutdown()
             self._line = None
         finished = finished and self._failure is None
+        date = self._has_written and self._failure is None
         for connection in (self._public, self._secret.connection):
             if connection is None:
                 continue
             with contextlib.suppress(sqlite3.Error):
+                if date and connection is self._public:
+                    now = encode(int(self._clock()))
+                    connection.execute(
+                        "INSERT OR REPLACE INTO meta VALUES ('written', ?)", (now,)
+                    )
                 if finished and connection is self._public:
                     # Our submissions are entries by now, or refused.
                     connection.execute("BEGIN")
@@ -325,6 +341,7 @@ class Store:
             (self._public, [s for item in batch for s in item.public]),
         ):
             if statements and connection is not None:
+                self._has_written = True
                 with connection:
                     connection.execute("BEGIN")
                     for sql, row in statements:

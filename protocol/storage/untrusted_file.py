@@ -64,24 +64,27 @@ def read_journal(path: Path, tables: str, records: list[Signed] | None = None) -
     meanwhile; `Malformed` or `Excessive` for what is in it; `VersionMismatch` for another
     format.
     """
-    with _copied(path, tables) as (connection, room):
+    with _copied(path, tables) as (connection, room, _content):
         return journal_in(connection, room, records)
 
 
-def read_first(path: Path, tables: str) -> tuple[Signed | None, dict[str, bytes]]:
-    """The first entry of a saved match, and its named values. Raises as `read_journal` does."""
-    with _copied(path, tables) as (connection, _room):
+def read_first(path: Path, tables: str) -> tuple[Signed | None, dict[str, bytes], bytes]:
+    """The first entry of a saved match, its named values, and a digest of file and log.
+
+    Raises as `read_journal` does.
+    """
+    with _copied(path, tables) as (connection, _room, content):
         with allowance(connection, READING):
             row = connection.execute(
                 "SELECT ordered, signature FROM entry WHERE seq = 0"
             ).fetchone()
         first = None if row is None else Signed(as_bytes(row[0]), as_bytes(row[1]))
-        return first, meta_in(connection)
+        return first, meta_in(connection), content
 
 
 @contextlib.contextmanager
-def _copied(path: Path, tables: str) -> Iterator[tuple[sqlite3.Connection, int]]:
-    """A copy of the file, open, and its size in bytes."""
+def _copied(path: Path, tables: str) -> Iterator[tuple[sqlite3.Connection, int, bytes]]:
+    """A copy of the file, open, its size in bytes, and a digest of what was copied."""
     with contextlib.ExitStack() as stack:
         try:
             # A guard that looks into new files may still have one open: it is no verdict.
@@ -90,10 +93,10 @@ def _copied(path: Path, tables: str) -> Iterator[tuple[sqlite3.Connection, int]]
         except OSError as problem:  # no temporary folder: no disk takes a single byte
             raise unwritable(problem, path, "disk_full") from None
         copy = Path(folder) / "journal"
-        _copy(path, copy)
+        content = _copy(path, copy)
         with as_malformed():
             room = _checkpoint(copy)
-            yield stack.enter_context(_open_database(copy, tables)), room
+            yield stack.enter_context(_open_database(copy, tables)), room, content
 
 
 @contextlib.contextmanager
@@ -171,18 +174,18 @@ def as_bytes(value: object) -> bytes:
     return value
 
 
-def _copy(path: Path, copy: Path) -> None:
-    """Copy the file and its log, if it has one, as they were at one moment."""
+def _copy(path: Path, copy: Path) -> bytes:
+    """Copy the file and its log, if it has one, as they were at one moment; their digest."""
     for attempt in range(ATTEMPTS):
         if attempt:
             time.sleep(PAUSE)
-        if _copy_once(path, copy):
-            return
+        if content := _copy_once(path, copy):
+            return content
     raise Unavailable("journal_busy", f"{path}: written to all the time")
 
 
-def _copy_once(path: Path, copy: Path) -> bool:
-    """Copy both; False if anything but the end of the log has changed meanwhile.
+def _copy_once(path: Path, copy: Path) -> bytes:
+    """Copy both; their digest, b"" if anything but the end of the log has changed meanwhile.
 
     The log only grows until all of it is merged into the file; then it begins again. So if the
     file is still the same and the log still begins the same, the copies belong together.
@@ -192,7 +195,8 @@ def _copy_once(path: Path, copy: Path) -> bool:
     with _accessing(path):
         _, main = _copy_file(path, copy)
         length, told = _copy_file(log, log_copy, may_lack=True)
-        return _digest(path) == main and _digest(log, length, may_lack=True) == told
+        is_one = _digest(path) == main and _digest(log, length, may_lack=True) == told
+        return hashlib.sha256(main + told).digest() if is_one else b""
 
 
 def _copy_file(path: Path, copy: Path, *, may_lack: bool = False) -> tuple[int, bytes]:

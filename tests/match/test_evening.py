@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import shutil
+import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from concurrent import futures
 from dataclasses import replace
@@ -15,8 +19,10 @@ from typing import Any, cast
 import pytest
 
 from citadels_p2p import match
-from citadels_p2p.match.acts import Answer, Leave, OnceMore, Ready
-from citadels_p2p.match.archive.standing import Tally
+from citadels_p2p.match.acts import Act, Answer, Leave, OnceMore, Ready
+from citadels_p2p.match.archive.history import recall
+from citadels_p2p.match.archive.index import FILE
+from citadels_p2p.match.archive.standing import EVENING, Outcome, Tally, earlier
 from citadels_p2p.match.archive.summary import murdered
 from citadels_p2p.match.news import (
     Anew,
@@ -42,8 +48,10 @@ from citadels_p2p.rules import Rules
 from protocol import Gathering, Node
 from protocol.errors import Unavailable
 from protocol.roster import Operator, Seat
+from protocol.storage.match_files import SUFFIX
 from tests.cli.scripted import Scripted, event, lobby
 from tests.match import laptops
+from tests.match.dated import dated
 
 OVER = OverNews((), (0,), "", "", ("Ann", "Bob"))
 
@@ -267,7 +275,7 @@ def test_whoever_goes_does_not_wait_until_the_evening_is_counted(
     """Journals of a whole evening take seconds to verify; the program ends without them."""
     begun, ended = threading.Event(), threading.Event()
 
-    def counts(home: Path, path: Path, pause: Callable[[], None]) -> None:
+    def counts(home: Path, people: object, but: object, pause: Callable[[], None]) -> None:
         begun.set()
         with contextlib.suppress(futures.CancelledError):
             for _ in range(10**8):
@@ -276,7 +284,8 @@ def test_whoever_goes_does_not_wait_until_the_evening_is_counted(
         ended.set()
 
     async def run() -> None:
-        table = SimpleNamespace(node=SimpleNamespace(is_host=True, code=""))
+        outcome = Outcome(frozenset(), ())
+        table = SimpleNamespace(node=SimpleNamespace(is_host=True, code=""), outcome=outcome)
         again = TableAgain(cast(Online, table), PersonHere(tmp_path, "Anna"))
         counting = asyncio.ensure_future(again.standing(OVER, ()))
         assert await asyncio.to_thread(begun.wait, 10)
@@ -285,7 +294,7 @@ def test_whoever_goes_does_not_wait_until_the_evening_is_counted(
             await counting
         assert await asyncio.to_thread(ended.wait, 10)
 
-    monkeypatch.setattr(once_more, "evening", counts)
+    monkeypatch.setattr(once_more, "earlier", counts)
     asyncio.run(run())
 
 
@@ -364,3 +373,67 @@ def test_a_table_is_the_same_only_as_a_whole() -> None:
         {"name": "Cellar"},
     ):
         assert not is_same_table(last, replace(last, **changes))
+
+
+class Endless:
+    """A scripted match after which counting never ends, until it is told to."""
+
+    def __init__(self) -> None:
+        self.ended = asyncio.Event()
+        self.next = Scripted(lobby())
+
+    def awaited(self) -> str:
+        return ""
+
+    async def open(self) -> Session:
+        return self.next
+
+    async def standing(self, over: OverNews, events: object) -> StandingNews | None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.ended.set()
+        return None
+
+
+def test_a_standing_for_which_nobody_waits_is_given_up() -> None:
+    async def run(goes: Act) -> None:
+        again = Endless()
+        evening = Evening(Scripted(lobby(), OVER, Bye(0)), again, stays=True)
+        await heard(evening, OverNews)
+        waiting = asyncio.ensure_future(evening.next())
+        await asyncio.sleep(0)
+        await evening.do(goes)
+        await waiting
+        await heard(evening, TableNews if isinstance(goes, OnceMore) else Bye)
+        async with asyncio.timeout(10):
+            await again.ended.wait()
+
+    asyncio.run(run(OnceMore()))
+
+
+def test_the_evening_is_the_last_twelve_hours_with_these_people(tmp_path: Path) -> None:
+    """What is older, or was played with others, is not even verified."""
+    homes = [tmp_path / name for name in ("anna", "bert")]
+    asyncio.run(laptops.play(homes, bots=1))
+    (played,) = (homes[0] / "matches").glob(f"*{SUFFIX}")
+    (told,) = recall(homes[0]).summaries
+    people = {place.key for place in told.places if place.key}
+    now = time.time()
+    for number, age in enumerate((1, EVENING - 60, EVENING + 60)):
+        copy = played.with_name(f"{number:032x}{SUFFIX}")
+        shutil.copyfile(played, copy)
+        dated(copy, int(now - age))
+    (homes[0] / FILE).unlink()
+
+    def rows(but: set[Path], people: set[str] = people) -> int:
+        return len(earlier(homes[0], people, but, lambda: None))
+
+    assert rows(set()) == 3
+    assert rows({played}) == 2
+    assert rows(set(), {"ABCD"}) == 0
+    with contextlib.closing(sqlite3.connect(homes[0] / FILE)) as index:
+        kept = "SELECT count(*) FROM chapter WHERE told IS NOT NULL"
+        assert index.execute(kept).fetchone() == (3,)
+    os.utime(played, (1, 1))  # it was not written to tonight, whatever it says
+    assert rows(set()) == 2

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
 import sqlite3
+from multiprocessing import active_children
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from citadels_p2p.match.archive import statistics
-from citadels_p2p.match.archive.history import FILE, recall
+from citadels_p2p.match.archive import history, statistics
+from citadels_p2p.match.archive.history import Verifying, recall
+from citadels_p2p.match.archive.index import FILE
 from citadels_p2p.match.archive.statistics import Selection
 from citadels_p2p.match.news import OverNews
 from cli.__main__ import main
@@ -20,6 +23,7 @@ from cli.commands.history import _match_row
 from protocol.identity.keys import load_or_create
 from protocol.storage.match_files import SECRETS, SUFFIX
 from tests.match import laptops
+from tests.match.dated import dated
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +42,12 @@ def home(played: tuple[Path, OverNews], tmp_path: Path) -> Path:
 
 
 def journal(home: Path) -> Path:
-    (found,) = (home / "matches").glob(f"*{SUFFIX}")
+    """The match that was played; a copy of it has a name that begins so."""
+    (found,) = (
+        path
+        for path in (home / "matches").glob(f"*{SUFFIX}")
+        if not path.name.startswith("copy")
+    )
     return found
 
 
@@ -61,11 +70,12 @@ def test_a_finished_match_is_kept_and_remembered(
 
 
 def test_a_journal_is_verified_once(home: Path) -> None:
-    looked: list[Path] = []
-    first = recall(home, lambda path, _done, _of: looked.append(path))
-    assert set(looked) == {journal(home)}
+    looked: list[Verifying] = []
+    first = recall(home, looked.append)
+    assert looked[-1] == Verifying(1, 1, 1.0)
+    assert [one.part for one in looked] == sorted(one.part for one in looked)
     looked.clear()
-    assert recall(home, lambda path, _done, _of: looked.append(path)) == first
+    assert recall(home, looked.append) == first
     assert not looked
 
 
@@ -271,3 +281,76 @@ def test_ratings_follow_the_places(home: Path) -> None:
     assert next(iter(statistics.ratings(summaries))) == better
     assert first.mean > 25 > second.mean
     assert first.matches == second.matches == 5
+
+
+def test_the_day_of_a_match_lies_in_its_file(home: Path) -> None:
+    """A copy has that day, whatever its file's; and the index knows it by its content."""
+    dated(journal(home), 1_700_000_000)
+    (told,) = recall(home).summaries
+    assert told.ended == 1_700_000_000
+    copy = journal(home).with_name(f"copy{SUFFIX}")
+    shutil.copyfile(journal(home), copy)
+    verified: list[Verifying] = []
+    assert [one.ended for one in recall(home, verified.append).summaries] == [told.ended] * 2
+    assert not verified
+
+
+def test_a_clock_that_was_wrong_makes_no_match_the_newest(home: Path) -> None:
+    """A time that lies ahead is none."""
+    early = journal(home).with_name(f"copy{SUFFIX}")
+    shutil.copyfile(journal(home), early)
+    dated(early, 1_700_000_000)
+    dated(journal(home), 2**33)
+    assert [(one.file, one.ended) for one in recall(home).summaries] == [
+        (f"matches/{early.name}", 1_700_000_000),
+        (f"matches/{journal(home).name}", 0),
+    ]
+
+
+def test_an_older_file_has_its_files_day_and_keeps_it_as_a_copy(home: Path) -> None:
+    path = journal(home)
+    dated(path, None)
+    os.utime(path, (1_600_000_000, 1_600_000_000))
+    assert [one.ended for one in recall(home).summaries] == [1_600_000_000]
+    os.utime(path, (1_650_000_000, 1_650_000_000))  # restored, with the index beside it
+    assert [one.ended for one in recall(home).summaries] == [1_600_000_000]
+    (home / FILE).unlink()
+    assert [one.ended for one in recall(home).summaries] == [1_650_000_000]
+
+
+def test_the_index_of_the_version_before_is_taken_over(home: Path) -> None:
+    before, path = recall(home), journal(home)
+    about = path.stat()
+    with sqlite3.connect(home / FILE) as connection:
+        (told,) = connection.execute("SELECT told FROM chapter").fetchone()
+        connection.execute("DROP TABLE chapter")
+        connection.execute(
+            "CREATE TABLE chapter (file TEXT PRIMARY KEY, size INTEGER NOT NULL, "
+            "changed INTEGER NOT NULL, told BLOB NOT NULL)"
+        )
+        row = (f"matches/{path.name}", about.st_size, about.st_mtime_ns, told)
+        connection.execute("INSERT INTO chapter VALUES (?,?,?,?)", row)
+        connection.execute("PRAGMA user_version=3")
+    connection.close()
+    verified: list[Verifying] = []
+    assert recall(home, verified.append).summaries == before.summaries
+    assert not verified
+
+
+def test_many_are_verified_side_by_side_and_what_is_done_is_kept(home: Path) -> None:
+    for number in range(history.FEW):
+        copy = journal(home).with_name(f"copy{number}{SUFFIX}")
+        shutil.copyfile(journal(home), copy)
+        dated(copy, 1_700_000_000 + number)  # so they are not one content
+
+    def enough(how_far: Verifying) -> None:
+        if how_far.done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        recall(home, enough)
+    assert not active_children()
+    seen: list[Verifying] = []
+    found = recall(home, seen.append)
+    assert len(found.summaries) == history.FEW + 1
+    assert seen[-1] == Verifying(history.FEW - 1, history.FEW - 1, 1.0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
 import threading
 from collections.abc import Awaitable, Callable
@@ -30,6 +29,7 @@ from citadels_p2p.match.session.replay import ReplaySession, find_saved
 from protocol.errors import Unavailable
 from protocol.journal.chain import Journal
 from protocol.storage.match_files import SECRETS, SUFFIX
+from tests.match.dated import dated
 
 
 async def until(session: ReplaySession, *kinds: type) -> list[News]:
@@ -223,8 +223,8 @@ def test_a_number_counts_as_history_does(saved: Path, tmp_path: Path) -> None:
     for age, name in enumerate(files):
         path = tmp_path / f"{name}{SUFFIX}"
         path.parent.mkdir(exist_ok=True)
-        shutil.copy(saved, path)
-        os.utime(path, (1_700_000_000 + age, 1_700_000_000 + age))
+        shutil.copy(saved, path)  # so the files themselves are all of this day
+        dated(path, 1_700_000_000 + age)
     (tmp_path / "matches/open").with_suffix(SECRETS).touch()
     assert [find_saved(tmp_path, number).stem for number in "123"] == ["new", "middle", "old"]
     numbers = recall(tmp_path).numbers

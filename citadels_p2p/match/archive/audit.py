@@ -7,6 +7,7 @@ it, but only where what they signed shows it: the file itself may have been chan
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,14 +25,23 @@ from citadels_p2p.match.archive.assurance import (
     weigh,
 )
 from citadels_p2p.match.asks import over_of
+from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.news import OverNews, names_of
+from protocol.application import Genesis
 from protocol.errors import RemoteError, VersionMismatch
 from protocol.identity.keys import verify as check_signature
 from protocol.journal import evidence
 from protocol.journal.accusation import check_accusation, is_accusation, verdict
 from protocol.journal.chain import Chain, Entry, Journal, check_entries
-from protocol.journal.statements import DOMAIN_ORDERED, MAX_ORDERED, Ordered, Signed
+from protocol.journal.statements import (
+    DOMAIN_ORDERED,
+    MAX_ORDERED,
+    Authored,
+    Ordered,
+    Signed,
+    entry_hash,
+)
 from protocol.journal.stop_reason import CLAIMED
 from protocol.roster import Operator
 from protocol.storage.match_files import read_journal
@@ -127,13 +137,18 @@ def judge(
 
 
 def examine(
-    journal: Journal, progress: Progress | None = None, watch: Watch | None = None
+    journal: Journal,
+    progress: Progress | None = None,
+    watch: Watch | None = None,
+    own: bytes | None = None,
 ) -> tuple[Verdict, Match | None]:
     """The verdict, and the match as far as it holds (None where it does not even begin).
 
-    `watch(match)` is called after every entry that holds.
+    `watch(match)` is called after every entry that holds. `own`: our identity, if its word is
+    enough for us that the proofs of sealed cards hold which it checked while it played: two
+    thirds of the work.
     """
-    hearing = _Hearing(journal)
+    hearing = _Hearing(journal, played=0 if own is None else _played(journal, own))
     faults: tuple[Fault, ...] = ()
     try:
         hearing.fold(progress, watch)
@@ -156,6 +171,7 @@ class _Hearing:
     opened: bool = False
     keys: Keys = field(default_factory=Keys)
     seals: Seals = field(default_factory=Seals)
+    played: int = 0  #: entries from the first on whose proofs our own key says it has checked
 
     def fold(self, progress: Progress | None, watch: Watch | None) -> None:
         """Every entry in order; raises at the first that does not hold."""
@@ -176,6 +192,9 @@ class _Hearing:
         elif is_accusation(entry.body):
             raise _condemned(chain, entry)
         else:
+            if self.match.words:  # there are cards
+                vouched = entry.seq < self.played and not self.match.is_over
+                self.match.cards.vouched = vouched
             self.match.fold(entry.seq, entry.author, entry.body)
             if self.match.cheat is not None:
                 raise self.match.cheat
@@ -280,6 +299,42 @@ class _Hearing:
     def _name(self, culprit: bytes | None) -> str:
         names = {operator.identity: operator.name for operator in self._operators()}
         return "" if culprit is None else names.get(culprit, "")
+
+
+def _played(journal: Journal, own: bytes) -> int:
+    """How many entries, from the first on, our own program has folded, as our key shows.
+
+    It says that a match is over (`Ended`) once its own fold has come to the last score, and
+    signs that over the hash of an entry before; and so over all entries up to there. Nobody
+    else can have made it say so of others.
+    """
+    places = {entry_hash(one.content): place for place, one in enumerate(journal.records)}
+    with contextlib.suppress(RemoteError, ValueError):
+        genesis = Chain(journal.records[0]).genesis if journal.records else None
+        if genesis is None:
+            return 0
+        me = [operator.identity for operator in genesis.operators].index(own)
+        for record in reversed(journal.records[1:]):
+            said = _authored(genesis, record)
+            if said is not None and said.author == me and _is_end(said.body):
+                return places.get(said.ancestor, -1) + 1
+    return 0
+
+
+def _authored(genesis: Genesis, record: Signed) -> Authored | None:
+    """What an operator said in this entry; None where it is of another kind."""
+    try:
+        ordered = decode(record.content, Ordered, limit=MAX_ORDERED)
+        return evidence.open_authored(genesis, Signed(ordered.authored, ordered.signature))
+    except RemoteError:
+        return None
+
+
+def _is_end(body: bytes) -> bool:
+    try:
+        return isinstance(bodies.read(body), bodies.Ended)
+    except RemoteError:
+        return False
 
 
 def _condemned(chain: Chain, entry: Entry) -> RemoteError:

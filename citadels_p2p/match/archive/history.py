@@ -1,39 +1,42 @@
-"""Shell: the matches on our disk, verified once each and remembered in `history.sqlite`.
-
-The journals are the truth and the index is never more than a shortcut: it is made from them,
-refreshed where one is new or has changed, and made anew where it is damaged or gone.
-"""
+"""Shell: the matches on our disk, verified once each and remembered in the index."""
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
 
 from citadels_p2p.match.archive.audit import examine, unreadable
+from citadels_p2p.match.archive.index import Chapter, Index, may_go_on
 from citadels_p2p.match.archive.summary import Summary, summarise
+from citadels_p2p.workers import Processes, spread
 from protocol.errors import RemoteError, Unavailable
-from protocol.storage.match_files import SECRETS, SUFFIX, read_journal
+from protocol.identity.keys import load
+from protocol.storage.match_files import read_journal
 
-FILE = "history.sqlite"
-FOLDERS = ("matches", "watched")
-"""Where journals lie in the data directory: of matches that we played, and that we watched."""
+FEW = 4
+"""So few journals are verified without a second process, which takes half a second to begin."""
 
-_FORMAT = 3
-_TABLE = """
-CREATE TABLE IF NOT EXISTS chapter
-  (file TEXT PRIMARY KEY, size INTEGER NOT NULL, changed INTEGER NOT NULL, told BLOB NOT NULL)
-"""
+MOST = 8
+"""Processes that verify; each takes 50 MB."""
 
-_ALL = "SELECT file, size, changed, told FROM chapter"
 
-Progress: TypeAlias = Callable[[Path, int, int], None]
-_Stamp: TypeAlias = tuple[int, int]
+@dataclass(frozen=True, slots=True)
+class Verifying:
+    """How far verifying has come: `done` of so many journals, and which part of the work."""
+
+    done: int
+    of: int
+    part: float
+
+
+Progress: TypeAlias = Callable[[Verifying], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,145 +58,94 @@ class History:
 def recall(home: Path, progress: Progress | None = None) -> History:
     """All matches in this data directory; verifies those that the index does not know yet.
 
-    `progress(path, done, of)` is called now and then while a journal is verified. Nothing but
-    the index is written, and where even that cannot be, everything is verified again next time.
+    `progress` is called now and then meanwhile; what it raises ends it. Nothing but the index
+    is written, and where even that cannot be, everything is verified again next time.
     """
-    waiting = saved(home)
-    finished = _finished(waiting)
-    if not finished:
-        return History((), unfinished=len(waiting))
-    index, known, remade = _open(home / FILE)
-    summaries, unreadable = [], []
-    with contextlib.closing(index):
-        for path in finished:
-            file = path.relative_to(home).as_posix()
-            try:
-                stamp = _stamp(path)
-                if known.get(file, (None, None))[0] != stamp:
-                    known[file] = stamp, _read(path, file, stamp, progress)
-                    _keep(index, file, *known[file])
-            except (Unavailable, OSError):
-                unreadable.append(path)
-                known.pop(file, None)
-            else:
-                summaries.append(known[file][1])
-        _forget(index, set(known) - {told.file for told in summaries})
-    return History(
-        summaries=tuple(sorted(summaries, key=lambda told: (-told.ended, told.file))),
-        unfinished=len(waiting) - len(finished),
-        remade=remade,
-        unreadable=tuple(unreadable),
-        numbers={
-            path.relative_to(home).as_posix(): number
-            for number, path in enumerate(finished, start=1)
-        },
-    )
+    with Index(home) as index:
+        chapters = index.chapters()
+        finished = [one for one in chapters if not may_go_on(home / one.file)]
+        summaries = tuple(verified(index, finished, progress))
+        known = {one.file for one in summaries}
+        return History(
+            summaries=summaries,
+            unfinished=len(chapters) - len(finished),
+            remade=index.remade,
+            unreadable=tuple(home / one.file for one in finished if one.file not in known),
+            numbers={one.file: number for number, one in enumerate(finished, start=1)},
+        )
 
 
-def saved(home: Path) -> tuple[Path, ...]:
-    """All journals, played or watched, the newest first; as `recall` orders them."""
-    return tuple(sorted(_journals(home), key=lambda path: _order(home, path)))
+def verified(
+    index: Index,
+    chapters: Sequence[Chapter],
+    progress: Progress | None = None,
+    *,
+    idle: bool = False,
+) -> Iterator[Summary]:
+    """What verifying these has shown, in their order, without those that cannot be opened.
+
+    What is verified is kept at once. `idle`: in one process that gives way to all others.
+    """
+    told = {one.file: _dated(one) for one in chapters if one.told is not None}
+    lacking = [one for one in chapters if one.told is None]
+    for chapter, summary in zip(lacking, _judging(index, lacking, progress, idle), strict=True):
+        if summary is not None:
+            index.keep(known := replace(chapter, told=summary))
+            told[chapter.file] = _dated(known)
+    return (told[one.file] for one in chapters if one.file in told)
 
 
-def settled(home: Path) -> tuple[Path, ...]:
-    """Those that nobody can go on with, in the same order."""
-    return _finished(saved(home))
+def _judging(
+    index: Index, lacking: Sequence[Chapter], progress: Progress | None, idle: bool
+) -> Iterator[Summary | None]:
+    """Verify one after the other, side by side where they are many."""
+    if not lacking:
+        return
+    own, files = load(index.home), tuple(one.file for one in lacking)
+    judge = partial(_judged, index.home, files, None if own is None else own.public)
+    total, done, at = sum(one.size for one in lacking) or 1, 0, 0
 
+    def show(part: float = 0.0) -> None:
+        if progress is not None:
+            progress(Verifying(at, len(lacking), (done + part) / total))
 
-def _finished(journals: Iterable[Path]) -> tuple[Path, ...]:
-    return tuple(path for path in journals if not path.with_suffix(SECRETS).exists())
+    def here(place: int) -> Summary | None:
+        size = lacking[place].size
+        return judge(place, lambda done, of: show(size * done / max(1, of)))
 
-
-def _order(home: Path, path: Path) -> tuple[int, str]:
-    try:
-        ended = _stamp(path)[1] // 10**9
-    except OSError:  # gone just now
-        ended = 0
-    return -ended, path.relative_to(home).as_posix()
-
-
-def _journals(home: Path) -> Iterator[Path]:
-    for folder in FOLDERS:
-        yield from sorted((home / folder).glob(f"*{SUFFIX}"))
-
-
-def _stamp(path: Path) -> _Stamp:
-    """What changes when a journal does."""
-    about = path.stat()
-    return about.st_size, about.st_mtime_ns
-
-
-def _read(path: Path, file: str, stamp: _Stamp, progress: Progress | None) -> Summary:
-    """Verify a journal. Raises `Unavailable` where it cannot be opened."""
-    ended = stamp[1] // 10**9
-    try:
-        journal = read_journal(path)
-    except RemoteError as problem:
-        return summarise(file, ended, unreadable(problem), None)
-    if progress is None:
-        verdict, match = examine(journal)
-    else:
-        verdict, match = examine(journal, lambda done, of: progress(path, done, of))
-    return summarise(file, ended, verdict, match)
-
-
-_Known: TypeAlias = dict[str, tuple[_Stamp, Summary]]
-
-
-def _open(path: Path) -> tuple[sqlite3.Connection, _Known, bool]:
-    """The index, what it knows, and whether it was damaged and is made anew."""
-    damaged = False
-    for attempt in range(2):
+    def there() -> Iterator[Summary | None]:
+        jobs = 1 if idle else min(os.cpu_count() or 1, len(lacking) // 2, MOST)
+        where = Processes(jobs, idle=idle, pause=show)
         try:
-            index = sqlite3.connect(path, isolation_level=None)
-            try:
-                return index, _known(index), damaged
-            except BaseException:
-                index.close()
-                raise
-        except (sqlite3.Error, msgspec.DecodeError, OverflowError) as problem:
-            if attempt or _is_elsewhere(problem):
-                break
-            damaged = True
-            try:
-                path.unlink(missing_ok=True)
-            except OSError:
-                break
-    index = sqlite3.connect(":memory:", isolation_level=None)
-    return index, _known(index), damaged
+            yield from spread(judge, range(len(lacking)), where)
+        except ChildProcessError:  # somebody has ended one: this one does the rest
+            yield from map(here, range(at, len(lacking)))
+
+    for summary in there() if idle or len(lacking) > FEW else map(here, range(len(lacking))):
+        yield summary
+        done, at = done + lacking[at].size, at + 1
+        show()
 
 
-def _is_elsewhere(problem: Exception) -> bool:
-    """Whether the fault is the disk's or another program's, and not the file's content."""
-    code = getattr(problem, "sqlite_errorcode", 0) & 0xFF
-    return code in (
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_READONLY,
-    )
+def _judged(
+    home: Path,
+    files: Sequence[str],
+    own: bytes | None,
+    place: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> Summary | None:
+    """Verify one of these journals; None where it cannot be opened."""
+    try:
+        journal = read_journal(home / files[place])
+    except RemoteError as problem:
+        return summarise(files[place], 0, unreadable(problem), None)
+    except Unavailable:
+        return None
+    return summarise(files[place], 0, *examine(journal, progress, own=own))
 
 
-def _known(index: sqlite3.Connection) -> _Known:
-    (form,) = index.execute("PRAGMA user_version").fetchone()
-    if form != _FORMAT:  # another version's, or a new file: there is nothing to lose
-        index.execute("DROP TABLE IF EXISTS chapter")
-        index.execute(f"PRAGMA user_version={_FORMAT}")
-    index.execute(_TABLE)
-    return {
-        file: ((size, changed), msgspec.json.decode(told, type=Summary))
-        for file, size, changed, told in index.execute(_ALL)
-    }
-
-
-def _keep(index: sqlite3.Connection, file: str, stamp: _Stamp, told: Summary) -> None:
-    row = (file, *stamp, msgspec.json.encode(told))
-    with contextlib.suppress(sqlite3.OperationalError):  # then it is verified again next time
-        index.execute("INSERT OR REPLACE INTO chapter VALUES (?,?,?,?)", row)
-
-
-def _forget(index: sqlite3.Connection, files: set[str]) -> None:
-    with contextlib.suppress(sqlite3.OperationalError):
-        index.executemany("DELETE FROM chapter WHERE file = ?", [(file,) for file in files])
+def _dated(chapter: Chapter) -> Summary:
+    """What is remembered of a journal, as the one that lies in this file."""
+    assert chapter.told is not None
+    ended = chapter.ended(time.time())
+    return msgspec.structs.replace(chapter.told, file=chapter.file, ended=ended)

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
-from citadels_p2p.match.archive.audit import examine
-from citadels_p2p.match.archive.history import recall
-from citadels_p2p.match.archive.summary import Summary, murdered, summarise
+from citadels_p2p.match.archive.history import verified
+from citadels_p2p.match.archive.index import Index, may_go_on
+from citadels_p2p.match.archive.summary import Summary, keys_of_seats, murdered
+from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.news import BotName, OverNews, Standing, StandingNews
 from citadels_p2p.rules.events import Event
-from protocol.storage.match_files import read_journal
+from protocol.storage.match_files import last_written
 
 EVENING = 12 * 3600
 """Seconds after which a match no longer counts to the same evening."""
+
+Row: TypeAlias = tuple[str, str, bool, int]
+"""Of a player a key, the name, whether it won, how often murdered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How one match went, by seat; `people` are the keys of its persons."""
+
+    people: frozenset[str]
+    rows: tuple[Row, ...]
 
 
 class Tally:
@@ -26,8 +41,8 @@ class Tally:
         self._murdered: Counter[str] = Counter()
         self._matches = 0
 
-    def add(self, rows: Iterable[tuple[str, str, bool, int]]) -> None:
-        """One match: of each player a key, the name, whether it won, how often murdered."""
+    def add(self, rows: Iterable[Row]) -> None:
+        """One match."""
         self._matches += 1
         for key, name, won, times in rows:
             self._names[key] = name
@@ -51,31 +66,52 @@ class Tally:
         return self.told()
 
 
-def evening(home: Path, path: Path, pause: Callable[[], None]) -> StandingNews | None:
-    """The matches of this evening between the people of the one in `path`, all verified.
+def outcome(match: Match, over: OverNews) -> Outcome:
+    """How a match went that was just played to its end here, and so was checked meanwhile."""
+    keys, times = keys_of_seats(match), murdered(match.events)
+    rows = (
+        (keys[seat] or str(seat + 1), name, seat in over.winners, times[seat])
+        for seat, name in enumerate(over.names)
+    )
+    return Outcome(frozenset(filter(None, keys)), tuple(rows))
 
-    None where that one does not hold. May block for as long as verifying takes; `pause` is
-    called now and then meanwhile, and what it raises ends it. Raises `Unavailable` or a
-    `RemoteError` where it cannot be read.
+
+def earlier(
+    home: Path, people: Collection[str], but: Collection[Path], pause: Callable[[], None]
+) -> tuple[tuple[Row, ...], ...]:
+    """The matches of this evening between these people that lie on our disk, verified, in the
+    order in which they ended; none of those that `but` names.
+
+    May block for as long as verifying takes, which a process of its own does and gives way to
+    all others. `pause` is called now and then meanwhile, and what it raises ends it.
     """
-    file, ended = path.relative_to(home).as_posix(), int(path.stat().st_mtime)
-    now = summarise(file, ended, *examine(read_journal(path), lambda *_: pause()))
-    if now.standing != "finished":
-        return None
-    tally = Tally()
-    for told in sorted(recall(home, lambda *_: pause()).summaries, key=lambda one: one.ended):
-        recent = told.standing == "finished" and told.ended > ended - EVENING
-        if recent and told.file != file and _people(told) == _people(now):
-            tally.add(_rows(told))
-    tally.add(_rows(now))
-    return tally.told()
+    since = time.time() - EVENING
+    with Index(home) as index:
+        recent = [
+            chapter
+            for path in index.paths
+            if path not in but and last_written(path) > since and not may_go_on(path)
+            if (chapter := index.chapter(path)).written > since
+        ]
+        told = sorted(
+            verified(index, recent, lambda _: pause(), idle=True), key=lambda one: one.ended
+        )
+    return tuple(
+        _rows(one) for one in told if one.standing == "finished" and _people(one) == people
+    )
 
 
 def _people(told: Summary) -> set[str]:
     return {place.key for place in told.places if place.key}
 
 
-def _rows(told: Summary) -> Iterable[tuple[str, str, bool, int]]:
-    for number, place in enumerate(told.places, 1):
-        name = place.name if place.key else BotName(number)
-        yield place.key or str(number), name, place.won, place.murdered
+def _rows(told: Summary) -> tuple[Row, ...]:
+    return tuple(
+        (
+            place.key or str(number),
+            place.name if place.key else BotName(number),
+            place.won,
+            place.murdered,
+        )
+        for number, place in enumerate(told.places, 1)
+    )

@@ -111,6 +111,22 @@ def murdered(events: Iterable[Event]) -> Counter[int]:
     return victims
 
 
+def keys_of_seats(match: Match) -> tuple[str, ...]:
+    """Who sits at each seat, as `Place.key` says it."""
+    genesis = match.genesis
+    persons = Counter(
+        keeper
+        for keeper, seat in zip(match.keepers, genesis.seats, strict=True)
+        if seat.kind != "bot"
+    )
+    keys = []
+    for seat, keeper in zip(genesis.seats, match.keepers, strict=True):
+        key = fingerprint(genesis.operators[keeper].identity)
+        key += f"/{seat.name}" if persons[keeper] > 1 else ""
+        keys.append("" if seat.kind == "bot" else key)
+    return tuple(keys)
+
+
 def _places(verdict: Verdict, match: Match) -> tuple[Place, ...]:
     assert verdict.result is not None
     genesis, seats = match.genesis, range(match.rules.seats)
@@ -126,22 +142,16 @@ def _places(verdict: Verdict, match: Match) -> tuple[Place, ...]:
         elif event.kind == "built":
             built[seat][str(fields["card"])] += 1
     victims = murdered(match.events)
-    persons = Counter(
-        keeper
-        for keeper, seat in zip(match.keepers, genesis.seats, strict=True)
-        if seat.kind != "bot"
-    )
+    keys = keys_of_seats(match)
     cities = view(match.state, None, {}).seats
     scores = {score.seat: score for score in verdict.result.scores}
     places = []
     for index in seats:
-        seated, keeper = genesis.seats[index], match.keepers[index]
-        key = fingerprint(genesis.operators[keeper].identity)
-        key += f"/{seated.name}" if persons[keeper] > 1 else ""
+        seated = genesis.seats[index]
         places.append(
             Place(
                 name=seated.name,
-                key="" if seated.kind == "bot" else key,
+                key=keys[index],
                 level=seated.level,
                 total=scores[index].total,
                 rank=scores[index].rank,

@@ -87,6 +87,7 @@ class Evening:
             case Leave():
                 self._left.set()
                 self._decided.set()
+                self._stop_counting()
         if self._session is not None:
             await self._session.do(act)
 
@@ -147,11 +148,17 @@ class Evening:
             self._told.append(Bye(4, problem.code))
             return
         self._over = self._wants_more = False
-        self._counting = None
+        self._stop_counting()
         self._decided.clear()
         self._events.clear()
         if self._left.is_set():
             await self._session.do(Leave())
+
+    def _stop_counting(self) -> None:
+        """Nobody waits for a standing that has not come by now."""
+        if self._counting is not None:
+            self._counting.cancel()
+            self._counting = None
 
     async def _any(self, first: asyncio.Future[Any]) -> None:
         """Wait for this or the standing; a standing that has come is to be told."""
@@ -160,7 +167,7 @@ class Evening:
             (first,) if counting is None else (first, counting),
             return_when=asyncio.FIRST_COMPLETED,
         )
-        if counting is not None and counting.done():
+        if counting is not None and counting is self._counting and counting.done():
             self._counting = None
             if (standing := counting.result()) is not None:
                 self._told.append(standing)

@@ -16,7 +16,7 @@ from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from pathlib import Path
 
-from citadels_p2p.match.archive.standing import Tally, evening
+from citadels_p2p.match.archive.standing import Outcome, Tally, earlier
 from citadels_p2p.match.news import OverNews, Session, StandingNews
 from citadels_p2p.match.options import TableOptions, unpack_liveness, unpack_options
 from citadels_p2p.match.session.lobby import persons_of
@@ -55,6 +55,7 @@ class TableAgain:
     def __init__(self, first: Online, person: PersonHere) -> None:
         self._table = first
         self._person = person
+        self._played: dict[Path, Outcome] = {}  #: what this program has seen end, by file
         self._hosted = False  #: whether we hosted when the match ended
         self._where = ""  #: the join code of whoever did
 
@@ -74,22 +75,36 @@ class TableAgain:
         return self._table
 
     async def standing(self, over: OverNews, events: Sequence[Event]) -> StandingNews | None:
-        """This evening's matches, from verified journals."""
+        """This evening's matches: those that this program has played, and of those before
+        what their journals say once they are verified.
+        """
         self._hosted, self._where = self._table.node.is_host, self._table.node.code
+        now = self._table.outcome
+        if now is None:
+            return None
+        self._played[Path(over.journal)] = now
         gone = threading.Event()
 
         def pause() -> None:
             if gone.is_set():
                 raise CancelledError
 
+        tally = Tally()
         try:
-            home, path = self._person.home, Path(over.journal)
-            return await asyncio.to_thread(evening, home, path, pause)
+            before = await asyncio.to_thread(
+                earlier, self._person.home, now.people, self._played.keys(), pause
+            )
         except asyncio.CancelledError:
             gone.set()  # nobody waits for a thread that counts for nobody
             raise
         except (ProtocolError, OSError, ValueError):
-            return None  # a disk that keeps nothing; the score stands without it
+            before = ()  # a disk that keeps nothing
+        for rows in before:
+            tally.add(rows)
+        for one in self._played.values():
+            if one.people == now.people:
+                tally.add(one.rows)
+        return tally.told()
 
     async def _host(self, before: Online) -> Online:
         person, last = self._person, before.node.lobby

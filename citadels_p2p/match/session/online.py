@@ -20,6 +20,7 @@ from citadels_p2p.match.acts import (
     TakeOver,
     TakeSeat,
 )
+from citadels_p2p.match.archive.standing import Outcome, outcome
 from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
@@ -81,6 +82,7 @@ class Online:
         self._takes_over = take_over
         self._greeter = Greeter(node.home)
         self._over: OverNews | None = None
+        self.outcome: Outcome | None = None  #: how the match went, once it is over
         self._departed = self._ended = False  # our seat is given up for good; all is over
         self._watching = 0  # how many look on
         self._host = 0  # who puts things in order, by roster index
@@ -193,9 +195,9 @@ class Online:
         if absent is None:
             await self._of_our_seat(SealedDealer.depart)
             return
-        self._over = await node.run(lambda d: d.result(str(node.path), absent))
+        over = await self._score(absent)
         node.claim(absent)
-        self._tell(self._over)
+        self._tell(over)
 
     async def _leave(self) -> None:
         """Go. An unfinished match stays on the disk."""
@@ -382,12 +384,23 @@ class Online:
 
     async def _finish(self) -> None:
         if self._over is None:
-            self._over = await self.node.run(lambda d: d.result(str(self.node.path or "")))
-            self._tell(self._over)
+            self._tell(await self._score())
             if not self._looks_on:
                 operators = self.node.lobby.operators
                 for trouble in await self._greeter.pin(operators, self.node.me):
                     self._tell(trouble)
+
+    async def _score(self, absent: int | None = None) -> OverNews:
+        """The final scores; or as they stand, without one that is claimed to be `absent`."""
+        journal = str(self.node.path or "")
+
+        def ended(dealer: SealedDealer) -> tuple[OverNews, Outcome]:
+            over = dealer.result(journal, absent)
+            return over, outcome(dealer.match, over)
+
+        over, self.outcome = await self.node.run(ended)
+        self._over = over
+        return over
 
     async def _fail(self, problem: Exception) -> None:
         said, bye = last_words(problem, self.node.lobby.operators)

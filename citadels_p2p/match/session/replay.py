@@ -14,14 +14,14 @@ from pathlib import Path
 
 from citadels_p2p import notation
 from citadels_p2p.match.archive.audit import Progress, unreadable_code
-from citadels_p2p.match.archive.history import saved, settled
+from citadels_p2p.match.archive.index import Index, may_go_on
 from citadels_p2p.match.archive.record import UNREADABLE, MatchRecord, record_of, told, written
 from citadels_p2p.match.asks import fits
 from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, RecordNews, Refused, Session
 from citadels_p2p.match.session.offline_session import OfflineSession
 from citadels_p2p.notation import Record, Unreadable, read_record
-from protocol.errors import ProtocolError, RemoteError, Unavailable
-from protocol.journal.chain import Chain, Journal
+from protocol.errors import RemoteError, Unavailable
+from protocol.journal.chain import Journal
 from protocol.storage.match_files import read_journal
 from protocol.storage.untrusted_file import open_plain
 
@@ -37,11 +37,14 @@ def find_saved(home: Path, target: str | None) -> Path:
     """
     if target is not None and Path(target).is_file():
         return Path(target)
-    for path in saved(home):
-        if target is None or target == path.stem or target == _name(path):
+    with Index(home) as index:
+        found = {home / one.file: one.name for one in index.chapters()}
+    for path, name in found.items():
+        if target is None or target in (path.stem, name):
             return path
     if target is not None and target.isascii() and target.isdecimal():
-        counted = settled(home)[max(0, int(target) - 1) : int(target)]
+        settled = [path for path in found if not may_go_on(path)]
+        counted = settled[max(0, int(target) - 1) : int(target)]
         if counted:
             return counted[0]
     raise Unavailable("nothing_saved" if target else "none_saved", target or "")
@@ -49,13 +52,9 @@ def find_saved(home: Path, target: str | None) -> Path:
 
 def names_saved(home: Path, most: int) -> tuple[str, ...]:
     """The names of so many saved matches at most, the newest first, each once. May block."""
-    found: dict[str, None] = {}
-    for path in saved(home):
-        if len(found) == most:
-            break
-        if name := _name(path):
-            found[name] = None
-    return tuple(found)
+    with Index(home) as index:
+        names = dict.fromkeys(one.name for one in index.chapters() if one.name)
+    return tuple(names)[:most]
 
 
 def read_saved(path: Path) -> Journal | Record:
@@ -93,14 +92,6 @@ def text_of(saved: Journal | Record) -> str | None:
     """The match as text; None where the journal tells of none."""
     record = saved if isinstance(saved, Record) else written(saved)
     return None if record is None else notation.write_record(record)
-
-
-def _name(path: Path) -> str | None:
-    try:
-        journal = read_journal(path)
-        return Chain(journal.records[0]).genesis.name if journal.records else None
-    except ProtocolError:
-        return None  # no match that could be meant by its name
 
 
 async def replay(
