@@ -163,13 +163,16 @@ def _scanned(shared: Shared, settled: Settings) -> tuple[str, ...]:
 def typed(shared: Shared) -> tuple[str, ...]:
     """All that a guest has to trust: every row that a page shows, with the code in its place.
 
-    The rows for one address differ from those for another in the first alone.
+    The rows for one address differ from those for another in the first alone. Who has a system
+    for which nothing is here has nothing to type.
     """
     said = [_("Then type these rows in a terminal, from this screen and not from the page:")]
     if len(shared.bases) > 1:
         said.append(_("Of the rows with an address, type the one that opens in your browser."))
     every = [lines.rows(base, shared.code) for base in shared.bases]
     for system, name in SYSTEMS.items():
+        if not shared.offer.here(system).files:
+            continue
         rows = dict.fromkeys(
             row for place in zip(*(of[system] for of in every), strict=True) for row in place
         )

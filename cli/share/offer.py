@@ -69,6 +69,15 @@ class Offer:
             found.setdefault(place, []).append(python)
         return {place: tuple(sorted(found[place], key=_age)) for place in sorted(found)}
 
+    def here(self, system: str) -> Offer:
+        """What of it is for a system."""
+        # Alpine's Linux has another C library, and its people type the same rows.
+        names = ("linux", "musl") if system == "linux" else (system,)
+        return Offer(
+            {name: of for name, of in self.sets.items() if name.split(" ")[1] in names},
+            {place: one for place, one in self.singles.items() if place.split(" ")[0] in names},
+        )
+
     def go(self, bootstrap: str, nonce: str) -> bytes:
         """What the rows fetch and open by its hash; `bootstrap` is the source for Python."""
         told = {

@@ -86,28 +86,27 @@ def _body(offer: Offer, base: str) -> Iterator[str]:
     ):
         yield f"<p>{escape(said)}</p>"
     for system, name in SYSTEMS.items():
-        pythons = [
-            f"{place.partition(' ')[2]}: {', '.join(found)}"
-            for place, found in offer.systems.items()
-            if place.startswith(f"{system} ")
-        ]
-        singles = [file for at, file in offer.singles.items() if at.startswith(f"{system} ")]
+        here = offer.here(system)
         yield f"<h2>{escape(name)}</h2>"
-        if not pythons and not singles:
+        if not here.files:
             nothing = _("That laptop has nothing for this system.")
             yield f"<p>{escape(nothing)}</p>"
             continue
         typed = "\n".join(lines.rows(base)[system])
         yield f"<pre>{escape(typed)}</pre>"
-        if pythons:
-            there = _("With Python ({pythons}).").format(pythons="; ".join(pythons))
+        if here.sets:
+            pythons = "; ".join(
+                f"{place.removeprefix(f'{system} ')}: {', '.join(of)}"
+                for place, of in here.systems.items()
+            )
+            there = _("With Python ({pythons}).").format(pythons=pythons)
             yield f"<p>{escape(there)}</p>"
-        if singles:
+        if here.singles:
             single = _(
                 "Without Python, as a single file. If you take it by its link, compare its "
                 "SHA-256 with the sharer's screen before you start it:"
             )
             yield f"<p>{escape(single)}</p>"
-        for file in singles:
+        for file in here.singles.values():
             link = f'<a href="/{escape(file.name)}" download>{escape(file.name)}</a>'
             yield f"<p>{link}, {file.size / 1e6:.1f} MB, SHA-256 <code>{file.digest}</code></p>"

@@ -55,6 +55,13 @@ def offer() -> Offer:
     return Offer({"3.9 linux x86_64": (WHEEL,), "3.12 linux x86_64": (WHEEL,)}, singles)
 
 
+@pytest.fixture
+def for_all(offer: Offer) -> Offer:
+    """Something for each system."""
+    mac = File.of("citadels-macos-arm64", b"mach")
+    return Offer(offer.sets, {**offer.singles, "macos arm64": mac})
+
+
 # What is offered
 
 
@@ -78,11 +85,10 @@ def test_pythons_stand_in_the_order_of_their_age(offer: Offer) -> None:
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
 def test_all_that_a_page_would_have_trusted_stands_on_the_sharers_screen(
-    offer: Offer, tmp_path: Path, language: str
+    for_all: Offer, tmp_path: Path, language: str
 ) -> None:
     """Every row to type, for every system and address, and every sum of a file."""
-    mac = File.of("citadels-macos-arm64", b"mach")
-    offer = Offer(offer.sets, {**offer.singles, "macos arm64": mac})
+    offer = for_all
     said = text(Shared(BASES, CODE, offer), Settings(tmp_path))
     screen = {row.strip() for row in said}
     for base in BASES:
@@ -105,9 +111,35 @@ def test_all_that_a_page_would_have_trusted_stands_on_the_sharers_screen(
         assert "3.9, 3.12" in told
 
 
-def test_a_row_is_short_enough_to_be_typed() -> None:
+@pytest.mark.parametrize(
+    ("place", "system"),
+    [
+        ("linux x86_64", "linux"),
+        ("musl x86_64", "linux"),
+        ("macos arm64", "macos"),
+        ("windows arm64", "windows"),
+    ],
+)
+def test_rows_are_shown_for_what_is_here_and_for_nothing_else(place: str, system: str) -> None:
+    """On the page and on the screen: nobody types for nothing. Alpine's Linux is one, too."""
+    offer = Offer({f"3.12 {place}": (WHEEL,)}, {})
+    rows = {row for of in lines.rows(BASES[0], CODE).values() for row in of}
+    mine = [*lines.rows(BASES[0], CODE)[system]]
+    said = [row.strip() for row in typed(Shared(BASES[:1], CODE, offer))]
+    assert [row for row in said if row in rows] == mine
+    assert [one for one, name in page.SYSTEMS.items() if f"{name}:" in said] == [system]
+    shown = html.unescape(page._page(offer, BASES[0]))
+    assert re.findall("(?s)<pre>(.*?)</pre>", shown) == [
+        "\n".join(lines.rows(BASES[0])[system])
+    ]
+    assert f"{place.partition(' ')[2]}: 3.12" in shown
+
+
+def test_a_row_is_short_enough_to_be_typed(for_all: Offer) -> None:
     """One row of a terminal, also for the longest address of IPv4."""
-    for row in typed(Shared(("http://192.168.178.201:24490/",), CODE, Offer({}, {}))):
+    said = typed(Shared(("http://192.168.178.201:24490/",), CODE, for_all))
+    assert len(said) > 10
+    for row in said:
         assert len(row) <= 80, row
 
 
@@ -138,15 +170,15 @@ def test_a_qr_code_is_square_and_has_a_rim() -> None:
     assert "".join(dark).translate({32: "#", 35: " "}) == "".join(rows)
 
 
-def test_the_sharers_screen_is_translated_whole(offer: Offer, tmp_path: Path) -> None:
-    shared = Shared(BASES, CODE, offer)
+def test_the_sharers_screen_is_translated_whole(for_all: Offer, tmp_path: Path) -> None:
+    shared = Shared(BASES, CODE, for_all)
     with pseudo.spoken():
         said = text(shared, Settings(tmp_path))
     rows = [lines.rows(base, CODE).values() for base in BASES]
     copied = {f"  {row}" for each in rows for of in each for row in of}
     assert copied < set(said)
     rest = "\n".join(line for line in said if line not in copied)
-    rest = re.sub(r"(linux|windows) x86_64: .*|SHA-256 .*|0123 .*|http\S+", "", rest)
+    rest = re.sub(r"(linux|windows|macos) \w+64: .*|SHA-256 .*|0123 .*|http\S+", "", rest)
     kept = ("MB", "Ctrl", "C", "citadels", "Windows", "PowerShell", "macOS", "Linux")
     assert pseudo.untranslated(rest, *kept) == []
 
@@ -154,11 +186,9 @@ def test_the_sharers_screen_is_translated_whole(offer: Offer, tmp_path: Path) ->
 # What is installed here, as wheels
 
 
-def test_what_is_read_from_the_screen_fits_the_smallest_one(
-    offer: Offer, tmp_path: Path
-) -> None:
+def test_what_is_read_from_the_screen_fits_the_smallest_one(for_all: Offer) -> None:
     """The prompt's row and the last sentence stand below it."""
-    shared = Shared(BASES, CODE, offer)
+    shared = Shared(BASES, CODE, for_all)
     rows = (*reached(shared), *typed(shared))
     assert len(rows) <= 24 - 2
     assert all(any(base in row for row in rows) for base in BASES)
