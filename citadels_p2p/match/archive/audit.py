@@ -3,6 +3,7 @@
 Checked are the chain, every signature, every proof, every commitment and every rule; then what
 the journal as a whole assures (`assurance.py`). The first entry at fault is named with who made
 it, but only where what they signed shows it: the file itself may have been changed by anybody.
+What we checked while we played needs no second look where only we read it: docs/decisions, 36.
 """
 
 from __future__ import annotations
