@@ -8,6 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from citadels_p2p.match import BotName
 from cli.i18n import _, is_ascii
@@ -24,6 +25,7 @@ TEXT_LIMIT = 500
 MARK_LIMIT = 3
 
 
+@lru_cache(maxsize=1024)  # names come with every piece of news
 def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     """Foreign text made safe for a terminal.
 

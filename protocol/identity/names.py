@@ -8,6 +8,7 @@ tells them.
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 MAX_NAME = 24
 """Characters of a person's or a table's name: what a column of the screen holds."""
@@ -71,6 +72,7 @@ def skeleton(name: str) -> str:
     return alike(name).translate(_LATIN)
 
 
+@lru_cache(maxsize=1024)  # the same few names and words are shown again and again
 def legible(text: str, most: int = MAX_NAME) -> str:
     """`text` in NFC without control, bidirectional, invisible or unassigned characters.
 

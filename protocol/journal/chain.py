@@ -81,6 +81,8 @@ class Chain:
         #: What everybody signed before the match.
         self.beginning = decode(entry.body, GenesisBody, limit=MAX_ORDERED)
         self.entries: list[Entry] = []
+        self.head = -1  #: the newest entry's number
+        self.term = FIRST_TERM  #: and its term
         self._hosts: dict[int, int] = {FIRST_TERM: HOST}
         self.membership = Membership(range(len(self.genesis.operators)))
         self._places: dict[bytes, int] = {}
@@ -88,16 +90,6 @@ class Chain:
         self._before: list[int] = []  # by entry: its author's counter before it
         self._by_counter: dict[tuple[int, int], int] = {}
         self.append(entry)
-
-    @property
-    def head(self) -> int:
-        """The newest entry's number."""
-        return len(self.entries) - 1
-
-    @property
-    def term(self) -> int:
-        """The newest entry's term."""
-        return self.entries[-1].term
 
     @property
     def members(self) -> frozenset[int]:  # who count in a majority after the newest entry
@@ -179,6 +171,7 @@ class Chain:
     def append(self, entry: Entry) -> None:
         """Append an entry that `check` returned."""
         self.entries.append(entry)
+        self.head, self.term = entry.seq, entry.term
         self._places[entry.hash] = entry.seq
         self._before.append(self._counters[entry.author])
         if entry.election is not None:
@@ -203,6 +196,7 @@ class Chain:
             else:
                 self._counters[entry.author] = before
                 del self._by_counter[entry.author, entry.counter]
+        self.head, self.term = len(self.entries) - 1, self.entries[-1].term
         return tail
 
     def extend(self, identity: Identity, authored: Signed) -> Entry:

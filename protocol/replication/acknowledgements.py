@@ -28,9 +28,8 @@ class Acknowledgements:
 
     def make(self, seq: int) -> Signed:
         """Our own word that we hold everything up to this entry."""
-        signed = self._replica.acknowledge(self._term, seq)
-        self._own = decode(signed.content, Ack, limit=MAX_STATEMENT), signed
-        return signed
+        self._own = self._replica.acknowledge(self._term, seq)
+        return self._own[1]
 
     def hear(self, operator: int, signed: Signed) -> Ack | None:
         """Another's word; None where it is of another term, or about an entry that is not ours
@@ -49,9 +48,13 @@ class Acknowledgements:
         """A majority's words, ours among them, that cover an entry of this very term."""
         if self._own is None:
             return None
-        chain = self._replica.chain
-        said = [one for one in (self._own, *self._others.newest()) if self._is_ours(one[0])]
-        held = certificate_of(chain, said, self._replica.confirmed)
+        chain, confirmed = self._replica.chain, self._replica.confirmed
+        words = (self._own, *self._others.newest())
+        # Words about what is confirmed add nothing to it, and most are such.
+        said = [one for one in words if one[0].seq > confirmed and self._is_ours(one[0])]
+        if not said:
+            return None
+        held = certificate_of(chain, said, confirmed)
         if held is None or chain.entries[held[-1][0].seq].term != self._term:
             return None
         return held

@@ -40,8 +40,8 @@ class Asking:
         """Whether it is asked what it may say before the newest entry is certain."""
         replica = self._machine.replica
         state = (replica.chain.head, self._rejections)
-        early = self._machine.may_hasten and not replica.is_certain
-        if not early or self._asked_early == state:
+        # Compared first: most rounds of the machine bring nothing new.
+        if self._asked_early == state or replica.is_certain or not self._machine.may_hasten:
             return False
         self._asked_early = state
         return True

@@ -431,12 +431,13 @@ class Driver(Generic[A]):
 
     def _ask(self, *, settled: bool = False) -> None:
         """What is owed for certain; else what may be said early."""
-        write, owed, after = self.machine.write, self.application.owed, self.chain.head
+        write, owed = self.machine.write, self.application.owed
         if self.is_over:
             return
         if self._asking.is_due(settled=settled):
             self._work(owed, lambda said: self.perform(write(said)))
         elif self._asking.is_due_early():
+            after = self.chain.head
             self._work(partial(owed, early=True), lambda said: self.perform(write(said, after)))
 
     def _work(self, job: Callable[[], T], then: Callable[[T], object]) -> None:

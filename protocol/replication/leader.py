@@ -349,9 +349,8 @@ class Leader:
     def _acknowledge(self, seq: int) -> list[Effect]:
         """Our own vote: it counts like any other."""
         self._voted = seq
-        signed = self.replica.acknowledge(self.term, seq)
-        effects = self._delivery.vouch(seq, signed)
-        return effects + self._count(decode(signed.content, Ack, limit=MAX_STATEMENT), signed)
+        ack, signed = self.replica.acknowledge(self.term, seq)
+        return self._delivery.vouch(seq, signed) + self._count(ack, signed)
 
     def _count(self, ack: Ack, signed: Signed) -> list[Effect]:
         """Take an acknowledgement into account; confirm what a majority holds."""

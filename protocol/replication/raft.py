@@ -295,6 +295,8 @@ class Raft:
 
     def _paced(self, effects: list[Effect]) -> list[Effect]:
         """These effects, without what our game is told later."""
+        if not effects:
+            return effects
         if any(isinstance(one, Cut) and one.operator == self.host for one in effects):
             self._watch.mislead()
         return self._late.hold(self._now, effects)
@@ -313,7 +315,9 @@ class Raft:
     @property
     def due(self) -> float:
         """When `tick` has something to do."""
-        due = min([self._last_heartbeat + self._timers.timing.heartbeat, *self._late.times])
+        due = self._last_heartbeat + self._timers.timing.heartbeat
+        if late := self._late.times:
+            due = min(due, *late)
         return due if self.is_host else min(due, self._timers.due)
 
     def tick(self, now: float) -> list[Effect]:

@@ -221,12 +221,12 @@ class Replica:
         if turned:
             self.turned = seq
 
-    def acknowledge(self, term: int, seq: int) -> Signed:
-        """Our word to the host of `term` that we have everything up to `seq`."""
+    def acknowledge(self, term: int, seq: int) -> tuple[Ack, Signed]:
+        """Our word to the host of `term` that we have everything up to `seq`, and it signed."""
         chain = self.chain
         digest = self.states.ours(seq) or b""
         ack = Ack(chain.genesis.digest, term, self.me, seq, chain.hash_at(seq), digest)
-        return sign(self.identity, DOMAIN_ACK, ack)
+        return ack, sign(self.identity, DOMAIN_ACK, ack)
 
     def write(
         self, contributions: Iterable[Contribution], after: int | None = None

@@ -49,7 +49,7 @@ class Absence:
     def gone(self) -> frozenset[int]:
         """The operators that the others play on without."""
         away = self.attendance.away
-        return away if self._can_spare(away) else frozenset(self.departed)
+        return away if not away or self._can_spare(away) else frozenset(self.departed)
 
     @property
     def left(self) -> tuple[int, ...]:
@@ -87,8 +87,8 @@ class Absence:
     @property
     def present(self) -> tuple[int, ...]:
         """Everybody who is not gone, in roster order."""
-        gone = self.gone
-        return tuple(index for index in range(self.operators) if index not in gone)
+        gone, everybody = self.gone, range(self.operators)
+        return tuple(one for one in everybody if one not in gone) if gone else tuple(everybody)
 
     def begin(self, cards: SealedCards, escrows: Mapping[int, Escrow]) -> None:
         """There are cards now, and every key is held by the others."""

@@ -32,15 +32,10 @@ class Attendance:
         self._words = [0] * operators
         self._missing: dict[int, set[int]] = {}
         self._misses: Counter[tuple[int, int]] = Counter()  # by who misses whom
-        self._away: set[int] = set()
+        self.away: frozenset[int] = frozenset()  #: whom a majority misses
         self._given_up: dict[int, set[int]] = {}
         self._goodbyes: set[int] = set()
         self.returns: Counter[int] = Counter()  #: how often each one was away and came back
-
-    @property
-    def away(self) -> frozenset[int]:
-        """Whom a majority misses."""
-        return frozenset(self._away)
 
     @property
     def members(self) -> frozenset[int]:
@@ -53,8 +48,8 @@ class Attendance:
             raise IllegalEntry("nobody to be removed")
         self._members -= {operator}
         missing = [o for o, said in self._missing.items() if self._is_majority(said)]
-        away = [o for o in missing if o not in self._away]
-        self._away.update(away)
+        away = [o for o in missing if o not in self.away]
+        self.away |= {*away}
         return sorted(away)
 
     def _is_majority(self, voters: set[int]) -> bool:
@@ -71,7 +66,7 @@ class Attendance:
 
     def awaits_word(self, operator: int) -> bool:
         """Whether this operator is to say that it is here: a vote that stays asks nothing."""
-        return operator in self._away or self.missed_by(operator) != self._staying(operator)
+        return operator in self.away or self.missed_by(operator) != self._staying(operator)
 
     def _staying(self, operator: int) -> frozenset[int]:
         voters = self._missing.get(operator, ())
@@ -95,7 +90,7 @@ class Attendance:
     def spoke(self, operator: int, seq: int) -> None:
         """A word of this operator stands: only votes that stay are not taken back by it."""
         self._words[operator] = seq
-        if operator not in self._away:
+        if operator not in self.away:
             self._answer(operator)
 
     def _answer(self, operator: int) -> None:
@@ -119,9 +114,9 @@ class Attendance:
             raise IllegalEntry("misses it twice")
         voters.add(voter)
         self._misses[voter, operator] += 1
-        if operator in self._away or not self._is_majority(voters):
+        if operator in self.away or not self._is_majority(voters):
             return False
-        self._away.add(operator)
+        self.away |= {operator}
         return True
 
     def give_up(self, voter: int, operator: int, since: int) -> None:
@@ -131,7 +126,7 @@ class Attendance:
         if voter == operator:
             self.say_goodbye(operator)
             return
-        if operator not in self._away or since != self._words[operator]:
+        if operator not in self.away or since != self._words[operator]:
             raise IllegalEntry(STALE)
         voters = self._given_up.setdefault(operator, set())
         if voter in voters:
@@ -141,7 +136,7 @@ class Attendance:
     def say_goodbye(self, operator: int) -> None:
         """It leaves for good, by its own word."""
         self._goodbyes.add(operator)
-        self._away.add(operator)
+        self.away |= {operator}
 
     def come_back(self, operator: int) -> bool:
         """An operator says that it is here: whether it had been away.
@@ -150,13 +145,13 @@ class Attendance:
         """
         if operator not in self._missing or not self.awaits_word(operator):
             raise IllegalEntry(STALE)
-        if operator not in self._away:
+        if operator not in self.away:
             self._answer(operator)
             return False
         del self._missing[operator]
         for voter in range(self._operators):
             del self._misses[voter, operator]
-        self._away.discard(operator)
+        self.away -= {operator}
         self._given_up.pop(operator, None)
         self.returns[operator] += 1
         return True

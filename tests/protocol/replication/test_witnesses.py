@@ -106,7 +106,7 @@ def test_a_word_ahead_of_its_entry_waits_for_it() -> None:
 
 def test_the_same_word_twice_is_one_word() -> None:
     table, _ = ready()
-    own = decode(table.follower(3).replica.acknowledge(1, 4).content, Ack, limit=MAX_STATEMENT)
+    own, _ = table.follower(3).replica.acknowledge(1, 4)
     signed = sign(table.identities[3], DOMAIN_ACK, own)
     assert table.follower(3).acknowledged(3, signed) == []  # its own, said back to it
 
