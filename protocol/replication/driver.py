@@ -92,6 +92,7 @@ class Driver(Generic[A]):
         self.application = application
         self.failed = False
         self.closed = False  #: set by the shell: nothing is performed any more
+        self._names = False  # whether it is known who has made us stop
         self._make = make
         self._disk = disk
         self._shell = shell
@@ -211,10 +212,14 @@ class Driver(Generic[A]):
         """The match stops here; what is on the disk stays there."""
         if not self.failed:
             self.failed = True
-            _log.debug("operator %d stops: %s", self._me, _fault(problem))
-            if is_proof(problem):
-                self._disk.fault(problem.code, problem.culprit, problem.evidence)
-            self._shell.stopped(problem)
+            self._stopped(problem)
+
+    def _stopped(self, problem: ProtocolError) -> None:
+        _log.debug("operator %d stops: %s", self._me, _fault(problem))
+        if is_proof(problem):
+            self._names = True
+            self._disk.fault(problem.code, problem.culprit, problem.evidence)
+        self._shell.stopped(problem)
 
     def punish(self, problem: ProtocolError) -> None:
         """Stop for what others would find too, and for nothing else."""
@@ -238,9 +243,24 @@ class Driver(Generic[A]):
     # What others complain of.
 
     def _hear_fault(self, operator: int, fault: Fault) -> None:
-        if not self.failed and self._review.hear(self._now, operator, fault):
+        if self.failed:
+            self._learn(fault)
+        elif self._review.hear(self._now, operator, fault):
             self._disk.cases(self._review.reasons)
             self._look()
+
+    def _learn(self, fault: Fault) -> None:
+        """Who has stopped and names nobody is shown who did it: judged by what is here."""
+        if self._names or self._judging:
+            return
+        self._judging += 1
+
+        def judged(proven: RemoteError | None) -> None:
+            self._judged()
+            if proven is not None and not (self.closed or self._names):
+                self._stopped(proven)
+
+        self._shell.judge(self.proof(fault.evidence), judged, lambda _: self._judged())
 
     def _look(self) -> None:
         """Look into the open cases, once nothing of our own waits to be checked."""

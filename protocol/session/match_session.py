@@ -304,13 +304,18 @@ class MatchSession(Generic[A]):
 
     @property
     def owes_a_proof(self) -> bool:
-        """Whether somebody is linked with us that has not said that it has judged our proof."""
+        """Whether somebody who counts and has not gone has yet to judge our proof: also who is
+        not linked, for it may be back in a moment.
+        """
         fault, knowing = self._failure, self.runtime.driver.knowing
         if fault is None or not fault.evidence or fault.culprit is None:
             return False
         return any(
-            one not in knowing and self._table.identity_of(one) != fault.culprit
-            for one in self.mesh.linked
+            one not in knowing
+            and one != self._table.me
+            and not self.mesh.has_left(one)
+            and self._table.identity_of(one) != fault.culprit
+            for one in self.runtime.chain.members
         )
 
     # Time, and the end.

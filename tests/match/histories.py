@@ -9,16 +9,20 @@ the logarithms that nobody could take are not taken here either.
 
 from __future__ import annotations
 
+import contextlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from random import Random
+from typing import NamedTuple
+from unittest import mock
 
 import pytest
 
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.match import Match
+from protocol.application import Genesis
 from protocol.cards.escrow import Escrow
 from protocol.cards.group import Point
 from protocol.cards.holder import CardHolder
@@ -29,9 +33,9 @@ Orders = dict[bytes, tuple[int, tuple[int, ...]]]
 """Who made a shuffle, and its order, by the step."""
 
 
-@pytest.fixture
-def orders(monkeypatch: pytest.MonkeyPatch) -> Orders:
-    """How every shuffle went that is made in this test."""
+@contextlib.contextmanager
+def noted_orders() -> Iterator[Orders]:
+    """How every shuffle went that is made while this lasts."""
     made: Orders = {}
     make = CardHolder.make_shuffle
 
@@ -42,8 +46,15 @@ def orders(monkeypatch: pytest.MonkeyPatch) -> Orders:
         made[step] = (self._operator, order)
         return step, order
 
-    monkeypatch.setattr(CardHolder, "make_shuffle", noted)
-    return made
+    with mock.patch.object(CardHolder, "make_shuffle", noted):
+        yield made
+
+
+@pytest.fixture
+def orders() -> Iterator[Orders]:
+    """How every shuffle went that is made in this test."""
+    with noted_orders() as made:
+        yield made
 
 
 def branch(chairs: VacantChairs, here: Iterable[int], seed: int = 0) -> VacantChairs:
@@ -72,6 +83,9 @@ class Seen:
     escrows: dict[bytes, Escrow] = field(default_factory=dict)
     keys: set[int] = field(default_factory=set)
     shown: set[Point] = field(default_factory=set)  # to all, by who could read it itself
+    open: set[Point] = field(default_factory=set)
+    lay: dict[int, set[Point]] = field(default_factory=lambda: defaultdict(set))
+    """Where an operator's seats may look, by the rules."""
 
     def __or__(self, other: Seen) -> Seen:
         both = Seen()
@@ -82,6 +96,9 @@ class Seen:
             both.escrows |= one.escrows
             both.keys |= one.keys
             both.shown |= one.shown
+            both.open |= one.open
+            for operator, masks in one.lay.items():
+                both.lay[operator] |= masks
             for mask, operators in one.shares.items():
                 both.shares[mask] |= operators
             for part, operators in one.parts.items():
@@ -91,9 +108,24 @@ class Seen:
 
 def look(chairs: VacantChairs, orders: Orders) -> tuple[Seen, Match]:
     """Fold a history once more, and note what everybody sees of it."""
-    seen, match = Seen(), Match(chairs.genesis, TinyGroup())
+    said = (Said(seq, *one) for seq, one in enumerate(chairs.journal, 1))
+    return look_at(chairs.genesis, said, orders)
+
+
+class Said(NamedTuple):
+    """A word of a journal, and what else was said right after it, which stands nowhere."""
+
+    seq: int
+    author: int
+    body: bytes
+    aside: Sequence[tuple[int, bytes]] = ()
+
+
+def look_at(genesis: Genesis, words: Iterable[Said], orders: Orders) -> tuple[Seen, Match]:
+    """The same of any journal of this match."""
+    seen, match = Seen(), Match(genesis, TinyGroup())
     opened = set[Point]()
-    for seq, (author, raw) in enumerate(chairs.journal, 1):
+    for seq, author, raw, aside in words:
         entry = bodies.read(raw)
         touched = tuple(getattr(entry, "slots", ()))
         cards = match._cards
@@ -115,9 +147,7 @@ def look(chairs: VacantChairs, orders: Orders) -> tuple[Seen, Match]:
             for place, source in enumerate(order):
                 seen.links.add((knows, after[place].mask, before[source].mask))
         if isinstance(entry, bodies.Recovered):
-            name = _name(match.keys.escrows[entry.absent])
-            for one in cards.ciphertexts(touched):
-                seen.parts[one.mask, name].add(author)
+            _hear_part(seen, match, author, entry)
         for slot, lying in cards._slots.items():
             mask = lying.sealed.mask
             seat = zones[slot].seat if slot in zones else None
@@ -131,7 +161,38 @@ def look(chairs: VacantChairs, orders: Orders) -> tuple[Seen, Match]:
                 if lying.version == 1:
                     seen.laid.add(mask)
             seen.shares[mask] |= lying.shares.keys()
+        for slot, zone in match.zones.items():
+            if zone.seat is not None and match.is_card(slot):
+                lies = cards.state(slot).value.mask
+                seen.lay[match.keepers[zone.seat]].add(lies)
+        for speaker, word in aside:
+            _hear_aside(seen, match, speaker, word)
+    seen.open |= opened
     return seen, match
+
+
+def _hear_part(seen: Seen, match: Match, author: int, entry: bodies.Recovered) -> None:
+    held = match.keys.escrows.get(entry.absent)
+    if held is not None:
+        for one in match.cards.ciphertexts(entry.slots):
+            seen.parts[one.mask, _name(held)].add(author)
+
+
+def _hear_aside(seen: Seen, match: Match, author: int, raw: bytes) -> None:
+    """A share is seen by whoever was sent it, also where no host has ordered it."""
+    entry = bodies.read(raw)
+    match entry:
+        case bodies.Recovered():
+            _hear_part(seen, match, author, entry)
+        case bodies.Shared() | bodies.Opened():
+            for one in match.cards.ciphertexts(entry.slots):
+                seen.shares[one.mask].add(author)
+                if isinstance(entry, bodies.Opened):
+                    seen.shown.add(one.mask)
+        case bodies.Answered() if entry.seat >= 0:
+            mask = match.cards.state(entry.slot).value.mask
+            seen.shares[mask].add(author)
+            seen.shown.add(mask)
 
 
 _MOVING = bodies.Shuffled | bodies.Passed
@@ -199,8 +260,14 @@ def leaks(
     But for what somebody has itself shown to all in its own history: so much a second evening
     with the same cards would tell, and no protocol keeps it back.
     """
+    yield from leaks_of([look(one, orders) for one in histories], members)
+
+
+def leaks_of(
+    looks: Sequence[tuple[Seen, Match]], members: Iterable[int]
+) -> Iterator[tuple[int, int, str]]:
+    """The same where all has been looked at."""
     adversary = frozenset(members)
-    looks = [look(one, orders) for one in histories]
     everything = Seen()
     for seen, _ in looks:
         everything |= seen
@@ -208,9 +275,22 @@ def leaks(
     shown = spread(everything.shown, everything, adversary)
     for number, (seen, match) in enumerate(looks):
         own = readable(seen, adversary)
-        for slot, zone in match.zones.items():
-            if not match.is_card(slot) or match.face(slot) is not None:
-                continue
-            mask = match.cards.state(slot).value.mask
+        for slot, kind, mask in closed(match):
             if mask in together - own - shown:
-                yield number, slot, zone.kind
+                yield number, slot, kind
+
+
+def closed(match: Match) -> Iterator[tuple[int, str, Point]]:
+    """The sealed cards of the table that nobody has shown: slot, kind of zone, and name."""
+    for slot, zone in match.zones.items():
+        if match.is_card(slot) and match.face(slot) is None:
+            yield slot, zone.kind, match.cards.state(slot).value.mask
+
+
+def by_the_rules(seen: Seen, members: Iterable[int]) -> set[Point]:
+    """The names of all cards that the rules have let these operators look at."""
+    keys = frozenset(members)
+    known = seen.open | seen.shown | seen.laid
+    for one in keys:
+        known |= seen.lay[one]
+    return spread(known, seen, keys)

@@ -7,23 +7,23 @@ that name, or a neighbour of it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
-from typing import TypeAlias, get_args
+from typing import Protocol, TypeAlias, get_args
 
 import msgspec
 from msgspec import inspect
 
-from protocol.application import Application
 from protocol.errors import LocalError, RemoteError
 from protocol.identity.keys import Identity
 from protocol.journal.accusation import make_accusation
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import Authored, Signed, authored_hash, sign
 from protocol.messages import Catalogue
+from protocol.replication.raft import Raft
 from protocol.wire.codec import CanonicalStruct, decode, encode
 from tests.simulation.fortune import Fortune
-from tests.simulation.laptop import Laptop
 from tests.simulation.sightings import KINDS, Sightings, read
 
 LOBBY = (
@@ -36,6 +36,9 @@ MESSAGES: tuple[type[msgspec.Struct], ...] = tuple(
     kind for kind in get_args(Catalogue) if kind.__name__ not in LOBBY
 )
 CODES = ("", "stale", "round", "not_now", "counter", "ancestor", "no", "forbidden proof: x")
+_CODES = re.compile(r"\^\(([a-z_|]+)\)\\Z")
+"""The pattern of a field that holds one of some codes."""
+
 MAX_MESSAGE = 1024 * 1024
 
 Facts: TypeAlias = Mapping[str, object]
@@ -59,12 +62,22 @@ def _speaker(kind: type[msgspec.Struct]) -> str | None:
     return None
 
 
+class Playing(Protocol):
+    """A laptop in a match: whose lies are to look true."""
+
+    @property
+    def me(self) -> int: ...
+
+    @property
+    def machine(self) -> Raft: ...
+
+
 class Forger:
     """Makes things up, in one liar's place."""
 
     def __init__(
         self,
-        laptop: Laptop[Application],
+        laptop: Playing,
         keys: Mapping[int, Identity],
         seen: Sightings,
         fortune: Fortune,
@@ -303,6 +316,8 @@ class Forger:
                 return fortune.happens(0.5)
             case inspect.IntType():
                 return self._integer(name, shape, facts)
+            case inspect.StrType(pattern=str(one)) if codes := _CODES.fullmatch(one):
+                return fortune.one(codes[1].split("|"))
             case inspect.StrType():
                 seen = self._seen.value(name)
                 if isinstance(seen, str) and fortune.happens(0.6):

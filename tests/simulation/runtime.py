@@ -184,7 +184,8 @@ class VirtualRuntime(Generic[A]):
     def _stop(self, fault: ProtocolError) -> None:
         """The match stops here, and the others are told why; later ones too."""
         self.failure, self.stopped_at = fault, self._clock.now
-        self.lid.stop()
+        if not isinstance(fault, RemoteError) or fault.culprit is not None:
+            self.lid.stop()  # else it may still be shown who did it
         for link in tuple(self._links.values()):
             if isinstance(fault, RemoteError):
                 self._accuse(link)

@@ -8,11 +8,14 @@ an older disk and runs twice, each at a rate of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from typing import TypeAlias
 
 import msgspec
 
 from tests.simulation.forgery import MESSAGES
 from tests.simulation.fortune import Fortune
+
+Messages: TypeAlias = tuple[type[msgspec.Struct], ...]
 
 
 @dataclass(frozen=True)
@@ -49,21 +52,27 @@ class Temper:
     strict: float = 0.0  # refuses what is right, so often
     lax: float = 0.0  # takes what is wrong, so often
     wildness: float = 0.1
-    kinds: tuple[type[msgspec.Struct], ...] = MESSAGES  # what it invents
+    kinds: Messages = MESSAGES  # what it invents
     most: int = 10**6  # lies; then it is honest
     goes_on: bool = True  # under a clear sky
 
     @classmethod
-    def draw(cls, fortune: Fortune, others: tuple[int, ...]) -> Temper:
-        temper = cls(wildness=fortune.one((0.02, 0.08, 0.08, 0.25)))
+    def draw(
+        cls,
+        fortune: Fortune,
+        others: tuple[int, ...],
+        messages: Messages = MESSAGES,
+    ) -> Temper:
+        """`others`: whom it lies to; `messages`: what may be said there."""
+        temper = cls(kinds=messages, wildness=fortune.one((0.02, 0.08, 0.08, 0.25)))
         temper.goes_on = fortune.happens(0.6)
         if fortune.happens(0.08):  # no liar, but somebody who puts back what was saved
             temper.restores = fortune.between(1.0, 6.0)
             return temper
         if fortune.happens(0.5):
-            temper.kinds = tuple(fortune.some(MESSAGES)[: fortune.number(1, 4)])
+            temper.kinds = tuple(fortune.some(messages)[: fortune.number(1, 4)])
         for _ in range(fortune.one((0, 0, 1, 1, 2, 4))):
-            temper.whims.append(_whim(fortune, others))
+            temper.whims.append(_whim(fortune, others, messages))
         if fortune.happens(0.7) or not temper.whims:
             temper.invents = fortune.between(0.5, 100.0)
         if fortune.happens(0.3):
@@ -92,8 +101,8 @@ class Temper:
         return "; ".join((", ".join(rates), f"at most {self.most}", *map(str, self.whims)))
 
 
-def _whim(fortune: Fortune, others: tuple[int, ...]) -> Whim:
-    names = [kind.__name__ for kind in MESSAGES]
+def _whim(fortune: Fortune, others: tuple[int, ...], messages: Messages) -> Whim:
+    names = [kind.__name__ for kind in messages]
     kinds = names if fortune.happens(0.15) else fortune.some(names)[: fortune.number(1, 3)]
     return Whim(
         what=fortune.one(("drop", "drop", "delay", "repeat", "twist", "twist", "answer")),

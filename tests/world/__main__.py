@@ -10,8 +10,7 @@ import contextlib
 import sys
 import time
 
-from tests.world.run import Report, Task, play
-from tests.world.scenes import SCENES
+from tests.world.run import ALL, Report, Task, play
 from tests.world.weather import FAULTS
 
 PROGRESS = 10.0
@@ -70,7 +69,7 @@ def _told(report: Report) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.world", description=__doc__)
-    parser.add_argument("--scene", choices=sorted(SCENES), default="storm")
+    parser.add_argument("--scene", choices=sorted(ALL), default="storm")
     parser.add_argument("--seeds", "--seed", metavar="A-B,C", help="0-9; of faults at events 0")
     parser.add_argument("--seats", type=int, default=0, metavar="N", help="0: by the seed")
     parser.add_argument("--fault", choices=sorted(FAULTS), help="one fault in a calm match …")

@@ -21,12 +21,14 @@ from unittest import mock
 from protocol.identity import keys
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.once import once
-from tests.world import doors, scenes
+from tests.world import doors, liars, scenes
 from tests.world.evening import Evening
 from tests.world.mutants import OURS
 from tests.world.scenes import KINDS
 
 Scene = Callable[[Evening], None]
+
+ALL: dict[str, Scene] = {**scenes.SCENES, **liars.SCENES}
 
 _PLAYED: list[Evening] = []
 """Kept to the end of the process: what is collected would run its `finally` blocks."""
@@ -93,14 +95,19 @@ class Report:
 def play_here(task: Task) -> Report:
     """Play it in this process, which should end soon after."""
     chance = Random(task.name)
-    least = 3 if task.scene in ("without_one", "old_backup") else 2
+    lying = task.scene in liars.SCENES
+    least = 3 if lying or task.scene in ("without_one", "old_backup") else 2
     drawn = max(least, chance.choice((2, 3, 3, 3, 4, 4, 5, 6, 7, 8)))
+    if lying:
+        drawn = chance.choice((3, 3, 3, 4, 4, 5, 6))
     seats = task.seats or (3 if task.is_planned else drawn)
     kinds: Sequence[str] = ("json",) if task.is_planned else chance.sample(KINDS, len(KINDS))
     guests = 0
     if task.scene == "once_more":  # a program that reads JSON ends with its match
         kinds, guests = ("plain", "screen"), 1
-    scene = scenes.SCENES[task.scene]
+    if lying:
+        kinds, guests = ("json",), 1  # a laptop for a second program
+    scene = ALL[task.scene]
     if task.fault is not None:
         scene = scenes.faults_at((task.fault, task.event))
     elif task.pair is not None:

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from protocol.application import Contribution
-from protocol.errors import Equivocation, LocalError, ProtocolError, Unavailable
+from protocol.errors import Diverged, Equivocation, LocalError, ProtocolError, Unavailable
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import (
@@ -21,7 +21,7 @@ from protocol.journal.statements import (
     Signed,
     sign,
 )
-from protocol.messages import Follow, History
+from protocol.messages import Fault, Follow, History
 from protocol.replication.driver import Driver
 from protocol.replication.effects import Confirm, Examine, Fail, Fold, Reject, Rewind
 from protocol.replication.raft import Raft
@@ -286,6 +286,23 @@ def test_what_nobody_else_would_find_costs_a_link_and_stops_nothing(
     assert not laptop.driver.failed
     assert "cut" in laptop.names()
     assert "stopped" not in laptop.names()
+
+
+def test_who_has_stopped_for_nobody_is_shown_who_did_it(laptop: Laptop) -> None:
+    """Two histories have parted, and then somebody comes who has the proof."""
+    chain, host = laptop.driver.chain, IDENTITIES[0].public
+    words = (word(chain, body) for body in (b"one", b"other"))
+    orders = (order(chain, one, signer=IDENTITIES[0]) for one in words)
+    evidence = tuple(exhibit("ordered", one) for one in orders)
+    laptop.driver.fail(Diverged(12))
+    for _ in range(2):
+        laptop.driver.hear(1.0, 2, Fault("equivocation", host, evidence))
+        while laptop.judgements:
+            job, done, _ = laptop.judgements.popleft()
+            done(job())
+    told = [one[1] for one in laptop.told if one[0] == "stopped"]
+    assert [getattr(one, "culprit", None) for one in told] == [None, host]
+    assert laptop.names().count("fault") == 1
 
 
 def test_who_has_stopped_still_shows_what_it_knows_confirmed(laptop: Laptop) -> None:

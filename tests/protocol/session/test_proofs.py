@@ -137,6 +137,20 @@ def test_who_starts_again_judges_again_what_stopped_it(tmp_path: Path) -> None:
     play(test())
 
 
+def test_who_starts_again_stays_until_who_waits_alone_has_judged_it(tmp_path: Path) -> None:
+    """It was found out while nobody else was linked, and its program went again at once."""
+
+    async def test() -> None:
+        async with begun(tmp_path, 3) as table:
+            waiting = await waits_alone(table, 2)
+            again = await table.resume(1)
+            await stopped(again)
+            await leave(again)
+            assert failed(waiting)
+
+    play(test())
+
+
 def test_a_case_that_is_open_is_looked_into_again_after_a_restart(tmp_path: Path) -> None:
     """Its evidence is about a place that nobody who is here has."""
 

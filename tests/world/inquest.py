@@ -1,0 +1,228 @@
+"""What must be true of honest laptops among lying ones; four oracles over one evening.
+
+- *Blame.* Nobody honest is named, by a laptop or in a file; nobody honest is sent home; who is
+  exposed on one honest laptop is exposed on every one that is linked with it afterwards.
+- *Safety.* What is confirmed on an honest laptop stays so. Where a liar has made two histories
+  of one match, each honest laptop exposes or suspects one, has stopped, or is in the later one.
+- *Liveness.* Under a clear sky the match comes to its end for everybody honest; or all of them
+  expose a liar, suspect one, or see that one does not do what the match waits for.
+- *Secrecy*, and what screens say of trust: see `ledger.py`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from citadels_p2p.match import Notice
+from citadels_p2p.match.archive.audit import examine
+from protocol.replication.replica import Replica
+from protocol.storage.match_files import read_journal
+from tests.world.adversary import Adversary, session_of
+from tests.world.evening import Evening
+from tests.world.oracles import Wrong, check_scores
+from tests.world.person import Person, dealer_of, runtime_of
+
+STILL = 75.0
+"""Seconds without a new confirmed entry, after which a match stands still: whoever is silent is
+away long before, and a host that withholds is replaced.
+"""
+
+LONGEST = 1_500.0
+"""Seconds under a clear sky."""
+
+REACH = 12.0
+"""Seconds of a link under a clear sky, after which what exposes somebody has been judged."""
+
+SENT_HOME = frozenset(("closed", "kicked", "full", "other_table", "started", "not_begun"))
+"""What others may say of themselves before a match; in it, at most where nobody could host."""
+
+
+class Inquest:
+    """Watches one evening with an adversary, and says what is wrong."""
+
+    def __init__(self, table: Evening, adversary: Adversary) -> None:
+        self.table, self.adversary = table, adversary
+        self.disturbed = float("inf")  #: until when the weather is not clear
+        self.grew = 0.0  #: when something was confirmed last
+        self._confirmed: dict[Replica, int] = {}
+        self._known: dict[tuple[str, bytes, int], bytes] = {}
+        self._words: dict[tuple[bytes, int], bytes] = {}
+        self.forks: list[str] = []
+        self._read: Counter[str] = Counter()  # how much was read of what each has heard
+        self._named: dict[str, set[str]] = {}  # by honest name: whom it calls a cheat
+        self._told: dict[str, float] = {}  # by honest name: when it first exposed a liar
+        self._heard_it: list[tuple[Person, Person, float]] = []
+        world = table.world
+        world.watchers.remove(table.safety.look)
+        world.watchers.append(self.look)
+
+    @property
+    def honest(self) -> list[Person]:
+        return [one for one in self.table.players if one not in self.adversary.members]
+
+    # While it goes on.
+
+    def look(self) -> None:
+        for person in self.honest:
+            runtime = runtime_of(person)
+            if runtime is not None:
+                self._look_at(person, runtime.machine.replica)
+            if person.laptop.name not in self._told and self.exposes(person):
+                self._told[person.laptop.name] = self.table.world.now
+        for teller in self.honest:
+            if teller.laptop.name in self._told and teller.plays:
+                self._who_hears(teller)
+
+    def _look_at(self, person: Person, replica: Replica) -> None:
+        """What it held confirmed stays; what others hold otherwise is a fork."""
+        chain, name = replica.chain, person.laptop.name
+        seen = self._confirmed.get(replica, -1)
+        if replica.confirmed <= seen:
+            return
+        self.grew = self.table.world.now
+        self._confirmed[replica] = replica.confirmed
+        match = chain.genesis.digest
+        for seq in range(seen + 1, replica.confirmed + 1):
+            digest = chain.hash_at(seq)
+            if self._known.setdefault((name, match, seq), digest) != digest:
+                raise Wrong(f"lost: {name} has another word confirmed at {seq} than before")
+            if self._words.setdefault((match, seq), digest) != digest:
+                self.forks.append(f"{name} at {seq}")
+
+    def _who_hears(self, teller: Person) -> None:
+        session, now = session_of(teller), self.table.world.now
+        if session is None or session.match is None:
+            return
+        for other in self.honest:
+            if other is teller or other.laptop.name in self._told or not other.plays:
+                continue
+            theirs = session_of(other)
+            if theirs is None or theirs.match is None or now < self.disturbed:
+                continue
+            if (
+                session.match.mesh.links.of(theirs.table.person.identity.public) is not None
+                and theirs.match.mesh.links.of(session.table.person.identity.public) is not None
+                and not any((one, two) == (teller, other) for one, two, _ in self._heard_it)
+            ):
+                self._heard_it.append((teller, other, now))
+
+    # What an honest one knows.
+
+    def exposes(self, person: Person) -> bool:
+        """Whether it has named a liar."""
+        name = person.laptop.name
+        for _, news in person.heard[self._read[name] :]:
+            if isinstance(news, Notice) and news.code == "cheat":
+                self._named.setdefault(name, set()).add(str(news.fields["name"]))
+        self._read[name] = len(person.heard)
+        return bool(self._named.get(name, set()) & self.adversary.names)
+
+    def suspects(self, person: Person) -> bool:
+        """Whether its screen says that a liar owes an answer."""
+        seats = () if person.table is None else person.table.seats
+        return any(
+            (seat.suspected or not seat.present) and seat.name in self.adversary.names
+            for seat in seats
+        )
+
+    def knows(self, person: Person) -> str:
+        """ "done", "exposes", "suspects", "stopped" or "waits"."""
+        if self.exposes(person):
+            return "exposes"
+        if person.over is not None:
+            return "done"
+        if person.code is not None:
+            return "stopped"
+        return "suspects" if self.suspects(person) else "waits"
+
+    @property
+    def is_still(self) -> bool:
+        return self.table.world.now - max(self.grew, self.disturbed) > STILL
+
+    def is_owed(self) -> bool:
+        """Whether all can see that a liar does not do what only it can do."""
+        for person in self.honest:
+            dealer, session = dealer_of(person), session_of(person)
+            if dealer is None or session is None:
+                continue
+            liars = {
+                index
+                for index, one in enumerate(dealer.match.genesis.operators)
+                if one.identity in self.adversary.identities
+            }
+            if any(duty.operator in liars for duty in dealer.match.duties):
+                return True
+        return False
+
+    def is_decided(self) -> bool:
+        words = [self.knows(one) for one in self.honest]
+        if all(word in ("done", "exposes", "stopped") for word in words):
+            return True
+        return self.is_still
+
+    def clear(self) -> None:
+        """The weather is calm from now on."""
+        self.disturbed = self.table.world.now
+
+    # In the end.
+
+    def judge(self, *, bound: bool = True) -> str:
+        """What came of it; raises `Wrong`. `bound`: no more of them lie than may."""
+        self._blame()
+        self._spreading()
+        words = {one.laptop.name: self.knows(one) for one in self.honest}
+        if bound:
+            self._liveness(words)
+        if "exposes" not in words.values() and not self.forks:
+            check_scores(self.honest)
+        for wrong in self.adversary.ledger.wrongs(self.adversary.identities):
+            raise Wrong(f"secrecy: {wrong}")
+        return self._verdict(words)
+
+    def _blame(self) -> None:
+        names = self.adversary.names
+        for problem in self.table.world.problems:
+            if problem.split(":")[0] in {one.laptop.name for one in self.honest}:
+                raise Wrong(f"a program failed: {problem}")
+        for person in self.honest:
+            name = person.laptop.name
+            self.exposes(person)
+            if self._named.get(name, set()) - names:
+                raise Wrong(f"accuracy: {name} names {self._named[name]}")
+            bye = person.bye
+            if bye is not None and bye.code not in (0, 4):
+                is_named = bye.reason == "cheat"
+                is_parted = bye.reason == "diverged" and self.forks
+                is_closed = bye.reason in SENT_HOME
+                if not (is_named or is_parted or is_closed):
+                    raise Wrong(f"accuracy: {name} is sent home: {bye}")
+            for path in sorted((person.laptop.disk.home / "matches").glob("*.citadels")):
+                for fault in examine(read_journal(path))[0].faults:
+                    if fault.author and fault.author not in names:
+                        raise Wrong(f"accuracy: {name}'s {path.name} says {fault}")
+
+    def _spreading(self) -> None:
+        now = self.table.world.now
+        for teller, other, since in self._heard_it:
+            if now - since > REACH and not self.exposes(other) and other.over is None:
+                raise Wrong(
+                    f"spreading: {other.laptop.name} hears {teller.laptop.name} from"
+                    f" {since:.1f} on, and exposes nobody"
+                )
+
+    def _liveness(self, words: dict[str, str]) -> None:
+        if self.forks:
+            known = {"exposes", "suspects", "stopped", "done"}
+            if not set(words.values()) <= known:
+                raise Wrong(f"forked: {self.forks[0]}, and {words}")
+            return
+        if "stopped" in words.values() and "exposes" not in words.values():
+            raise Wrong(f"stopped: {words}")
+        if "waits" in words.values() and not self.is_owed():
+            raise Wrong(f"stuck: {words}")
+
+    def _verdict(self, words: dict[str, str]) -> str:
+        for word in ("exposes", "stopped", "waits", "suspects"):
+            if word in words.values():
+                return word
+        return "forked" if self.forks else "done"
