@@ -283,6 +283,16 @@ class Node(Generic[A]):
         lobby = self._own_lobby()
         return lobby.kick(seat) if isinstance(lobby, LobbyHost) else lobby
 
+    @property
+    def sent_away(self) -> tuple[str, ...]:
+        """Whom we sent away from our lobby, by name."""
+        lobby = self._own_lobby()
+        return lobby.room.sent_away if isinstance(lobby, LobbyHost) else ()
+
+    async def readmit(self) -> str:
+        """Let in again whoever was sent away."""
+        return self._lobby_act(lambda room: room.readmit())
+
     async def set_bot(self, seat: int, level: str) -> str:
         """Let a bot play this seat."""
         return self._lobby_act(lambda room: room.set_bot(seat, level))

@@ -54,6 +54,11 @@ class Kick:
 
 
 @dataclass(frozen=True, slots=True)
+class Readmit:
+    """Let in again whoever was sent away from the lobby; the host's alone."""
+
+
+@dataclass(frozen=True, slots=True)
 class SetBot:
     """Let a bot of this level play a seat, before the start; the host's alone."""
 
@@ -120,6 +125,7 @@ Act: TypeAlias = (
     | Start
     | Reopen
     | Kick
+    | Readmit
     | SetBot
     | OpenSeat
     | Propose

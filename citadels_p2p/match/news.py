@@ -124,6 +124,7 @@ class TableNews:
     spectator: bool = False  #: you are one of them
     between: bool = False  #: persons share the laptop, and none of them sits before it
     hosting: bool = False  #: the table is yours: you may change it and begin
+    sent_away: tuple[str, ...] = ()  #: whom you sent away from it, and may let in again
     host_gone: bool = False  #: before the start: whoever sits here may open the table again
     invited_by: str = ""  #: who has opened it again, and whose table one may go to
     carrier: str = ""  #: whose laptop counts though nobody sits at it, which opened the table

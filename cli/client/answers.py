@@ -9,6 +9,8 @@ from cli import i18n
 from cli.i18n import _
 from cli.line.picking import Nameable, Unclear, fold, pick, pick_several
 from cli.text import Scene, cards, label
+from cli.text.asking import numbers
+from cli.text.table import Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +46,24 @@ def names(option: Option, scene: Scene) -> tuple[str, ...]:
     return tuple(found)
 
 
+def meanings(ask: Ask, scene: Scene) -> dict[str, str]:
+    """What may be typed for an answer → the label that it stands for, for who mistyped it."""
+    return {
+        name: label(option, scene) for option in ask.options for name in names(option, scene)
+    }
+
+
 def is_plain_number(typed: str) -> bool:
     """Only numbers, commas and spaces: it can be nothing but an answer."""
     return all(part.isdecimal() for part in typed.replace(",", " ").split())
 
 
-def understand(ask: Ask, typed: str, scene: Scene) -> Picked | Miscounted | Unclear:
+def understand(ask: Ask, typed: str, scene: Scene, box: Box) -> Picked | Miscounted | Unclear:
     """What a non-empty line means as an answer to `ask`."""
+    known = numbers(ask, box)
     choices = [Nameable(names(option, scene)) for option in ask.options]
     if ask.low is None or ask.high is None:
-        one = pick(typed, choices)
+        one = pick(typed, choices, known)
         return one if isinstance(one, Unclear) else Picked((ask.options[one].id,))
     word = fold(typed.strip())
     if word in ("none", fold(_("none"))):
@@ -61,7 +71,7 @@ def understand(ask: Ask, typed: str, scene: Scene) -> Picked | Miscounted | Uncl
     elif word in ("all", fold(_("all"))):
         picked = tuple(range(len(ask.options)))
     else:
-        picked = pick_several(typed, choices)
+        picked = pick_several(typed, choices, known)
     if isinstance(picked, Unclear):
         return picked
     if len(picked) < ask.low:

@@ -64,7 +64,7 @@ def _name_of(seat: SeatView, context: Context) -> str:
 KEYS: dict[type, Mapping[str, Source]] = {
     TableNews: _keys(
         "table name edition options host address code codes spoken seats words you watching"
-        " spectator hosting host_gone invited_by carrier patience trust",
+        " spectator hosting sent_away host_gone invited_by carrier patience trust",
         codes=lambda table, _: (table.code, *table.other_codes) if table.code else (),
         spoken=lambda table, _: "" if table.spoken is None else spoken_words(table.spoken),
     ),

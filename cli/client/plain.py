@@ -36,7 +36,7 @@ from citadels_p2p.match import (
 )
 from citadels_p2p.rules.events import Event
 from cli import i18n
-from cli.client.answers import Miscounted, Picked, is_plain_number, understand
+from cli.client.answers import Miscounted, Picked, is_plain_number, meanings, understand
 from cli.client.client_model import ClientModel
 from cli.client.effects import Effect, Print, Prompt
 from cli.client.guide import Guide
@@ -60,8 +60,9 @@ from cli.text import (
 )
 from cli.text import lobby as lobby_text
 from cli.text import scores as scores_text
-from cli.text.asking import pose, prelude
+from cli.text.asking import numbers, pose, prelude
 from cli.text.events import goes_without_saying
+from cli.text.guess import did_you_mean
 from cli.text.scene import shown
 
 PROMPT = Prompt("> ")
@@ -247,7 +248,7 @@ class Plain:
         ask = self.model.due
         if find(typed)[0] is not None or ask is None:
             return find(typed)[0] is not None
-        found = understand(ask, typed, self.model.scene)
+        found = understand(ask, typed, self.model.scene, self.model.box)
         return not isinstance(found, Unclear) or bool(found.among)
 
     def end(self) -> tuple[Effect, ...]:
@@ -256,7 +257,8 @@ class Plain:
     def _answer(
         self, ask: Ask, typed: str, unsure: str | tuple[str, ...]
     ) -> tuple[Effect, ...]:
-        match understand(ask, typed, self.model.scene):
+        known = numbers(ask, self.model.box)
+        match understand(ask, typed, self.model.scene, self.model.box):
             case Picked(picks) if unsure != picks and self._gives_up(ask, picks):
                 self._unsure = picks
                 line = _("{wanted}: are you sure? Say it once more to do it.").format(
@@ -271,11 +273,15 @@ class Plain:
                 line = refusal(code, bounds, self.model.scene)
             case Unclear(_typed, among) if among:
                 meant = [
-                    f"{index + 1}. {label(ask.options[index], self.model.scene)}"
+                    f"{known[index]}. {label(ask.options[index], self.model.scene)}"
                     for index in among
                 ]
                 line = _("That may mean {choices}. Say it more exactly.").format(
                     choices=listing(meant)
+                )
+            case _ if is_plain_number(typed) and known != tuple(range(1, len(known) + 1)):
+                line = _("Choose one of these numbers: {numbers}.").format(
+                    numbers=", ".join(map(str, sorted(known)))
                 )
             case _ if is_plain_number(typed):
                 line = ngettext(
@@ -284,7 +290,10 @@ class Plain:
                     len(ask.options),
                 ).format(count=len(ask.options))
             case _:
-                line = _("That is none of the choices. Type again to hear them, or help.")
+                line = _("That is none of the choices.") + (
+                    did_you_mean(typed, meanings(ask, self.model.scene))
+                    or " " + _("Type “again” to have them once more, or “help”.")
+                )
         return (*_print(line), PROMPT)
 
     def _gives_up(self, ask: Ask, picks: tuple[str, ...]) -> bool:

@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
-from citadels_p2p.match import Act, Barred, HandOver, OnceMore, Ready, Reopen, Start, TakeOver
+from citadels_p2p.match import (
+    Act,
+    Barred,
+    HandOver,
+    OnceMore,
+    Readmit,
+    Ready,
+    Reopen,
+    Start,
+    TakeOver,
+)
 from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
 from cli.i18n import N_, _, is_ascii
@@ -67,6 +77,7 @@ AT_ONCE: Mapping[str, Act] = {
     "unready": Ready(agrees=False),
     "start": Start(),
     "reopen": Reopen(),
+    "readmit": Readmit(),
     "return": HandOver(""),
     "takeover": TakeOver(),
     "more": OnceMore(),

@@ -87,7 +87,7 @@ def _show(settled: Settings, *, as_json: bool) -> None:
 def _origin(code: str) -> str:
     match code:
         case "default":
-            return _("unless settled otherwise")
+            return _("default")
         case "file":
             return _("from the file")
         case "flag":

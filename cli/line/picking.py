@@ -37,13 +37,15 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(fold(text)))
 
 
-def pick(typed: str, choices: Sequence[Nameable]) -> int | Unclear:
-    """The index of the one choice meant: its number (from 1), a name, or beginnings of a name's
-    words in their order ("bu tav" for "Build Tavern"). An exact name beats a beginning."""
+def pick(typed: str, choices: Sequence[Nameable], numbers: Sequence[int] = ()) -> int | Unclear:
+    """The index of the one choice meant: its number (of `numbers`, else from 1), a name, or
+    beginnings of a name's words in their order ("bu tav" for "Build Tavern"). An exact name
+    beats a beginning.
+    """
     text = typed.strip()
     if text.isdecimal() and len(text) < 6:
-        number = int(text)
-        return number - 1 if 1 <= number <= len(choices) else Unclear(text)
+        known = numbers or range(1, len(choices) + 1)
+        return known.index(int(text)) if int(text) in known else Unclear(text)
     wanted = words(text)
     if not wanted:
         return Unclear(text)
@@ -54,18 +56,21 @@ def pick(typed: str, choices: Sequence[Nameable]) -> int | Unclear:
     return Unclear(text, close)
 
 
-def pick_several(typed: str, choices: Sequence[Nameable]) -> tuple[int, ...] | Unclear:
+def pick_several(
+    typed: str, choices: Sequence[Nameable], numbers: Sequence[int] = ()
+) -> tuple[int, ...] | Unclear:
     """Several choices, by commas or spaces between numbers, by commas between names."""
     text = typed.strip()
     parts = [part for part in text.split(",") if part.strip()]
     if len(parts) == 1:
         spaced = text.strip(", ").split()
-        if all(part.isdecimal() for part in spaced) or isinstance(pick(text, choices), Unclear):
+        one = pick(text, choices, numbers)
+        if all(part.isdecimal() for part in spaced) or isinstance(one, Unclear):
             parts = spaced
     picked: list[int] = []
     for part in parts:
         left = [_GONE if i in picked else choice for i, choice in enumerate(choices)]
-        one = pick(part, left)
+        one = pick(part, left, numbers)
         if isinstance(one, Unclear):
             return one
         if one not in picked:

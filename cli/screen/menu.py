@@ -11,7 +11,7 @@ Only where so much can be done that this cannot be, there are three.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,9 +19,11 @@ from citadels_p2p.match import Ask, Barred, Option
 from citadels_p2p.rules.events import Value
 from cli.screen.scroll import step
 from cli.screen.turn_lines import SINGLE, Item, Path, TurnLines
+from cli.text.asking import by_rank
 
 #: what a list is divided by, the plainest first: whose, which of theirs, and what for it
 _LEVELS = ("verb", "seat", "slot", "give")
+_NO_RANKS: Mapping[str, int] = {}
 #: keys and pages that are no trouble
 _KEYS, _PAGES = 2, 1
 
@@ -109,9 +111,11 @@ class Menu:
         warns: bool = True,
         lines: TurnLines | None = None,
         city: Collection[int] = (),
+        ranks: Mapping[str, int] = _NO_RANKS,
     ) -> None:
         """`warns`: ask before something obvious is thrown away; `lines`: what the menu of this
-        turn has shown so far; `city`: the slots of one's own city.
+        turn has shown so far; `city`: the slots of one's own city; `ranks`: by which characters
+        are chosen.
         """
         self.ask = ask
         self.picks: list[str] = []
@@ -125,6 +129,7 @@ class Menu:
         self.least = 0  #: the lines with what is impossible folded
         self._lines = TurnLines() if lines is None else lines
         self._city = city
+        self._ranks = ranks
         self._warned = not warns
         self._rows = 0  #: the lines there is room for; 0: no matter how many, -1: all, for good
         self._settle()
@@ -291,17 +296,27 @@ class Menu:
         if self.ask.sole:
             yield Item(None, options[0], options[0].verb)
         elif self.several:
-            yield from (Item(key, one, one.verb) for key, one in enumerate(options, 1))
+            items = [Item(key, one, one.verb) for key, one in enumerate(options, 1)]
+            yield from self._by_rank(items)
             yield Item(None, None, SEND)
         elif self.ask.kind != "act":
             items = self._divided(options)
             items.sort(key=lambda item: item.sacrifice)
             barred = () if self.path else self.ask.barred
-            yield from (replace(item, number=key) for key, item in enumerate(items, 1))
+            numbered = [replace(item, number=key) for key, item in enumerate(items, 1)]
+            yield from self._by_rank(numbered)
             yield from (Item(None, no.option, no.option.verb, no) for no in barred)
         else:
             items = self._divided(options) if self.path else self._of_turn()
-            yield from self._lines.lay(self.path, items, self._gone)
+            yield from self._by_rank(self._lines.lay(self.path, items, self._gone))
+
+    def _by_rank(self, items: list[Item]) -> list[Item]:
+        """A list of characters, which have the keys of their ranks; any other as it is."""
+        options = [item.option for item in items if item.option is not None]
+        keys = by_rank(options, self._ranks) if len(options) == len(items) else ()
+        if not keys:
+            return items
+        return [replace(item, number=key) for item, key in zip(items, keys, strict=True)]
 
     def _divided(self, options: Sequence[Option]) -> list[Item]:
         """The options of a level, divided as they were before in this turn."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS
@@ -48,14 +49,36 @@ def in_order(ask: Ask, box: Box) -> Ask:
     return replace(ask, options=tuple(sorted(ask.options, key=order)))
 
 
+def ranks_in(box: Box) -> dict[str, int]:
+    """The rank by which the box calls each of its characters."""
+    row = EDITIONS[box.edition]
+    return {role: rank_of(row, role) for role in row.cast}
+
+
+def by_rank(options: Sequence[Option], ranks: Mapping[str, int]) -> tuple[int, ...]:
+    """The number of each option where characters are chosen: its rank, and 0 for what is none
+    of them; () where something else is.
+    """
+    told = (one.fields.get("character", one.fields.get("card")) for one in options)
+    found = [ranks.get(role, 0) if isinstance(role, str) else 0 for role in told]
+    apart = len(set(found)) == len(found) and any(found)
+    return tuple(found) if apart else ()
+
+
+def numbers(ask: Ask, box: Box) -> tuple[int, ...]:
+    """What is typed for each option: its rank or its place, from 1."""
+    found = by_rank(ask.options, ranks_in(box))
+    return found or tuple(range(1, len(ask.options) + 1))
+
+
 def pose(ask: Ask, scene: Scene, box: Box) -> tuple[str, ...]:
-    """The question and its choices, numbered from 1; what has but one answer is told."""
+    """The question and its numbered choices; what has but one answer is told."""
     if ask.sole:
         return (statement(ask, scene, box), _("Press Enter to go on."))
     lines = [question(ask, scene)]
     lines += [
         f"  {number}. {choice(ask, option, scene, box)}"
-        for number, option in enumerate(ask.options, 1)
+        for number, option in zip(numbers(ask, box), ask.options, strict=True)
     ]
     if ask.low is not None and ask.high != 1:
         lines.append(

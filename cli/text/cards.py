@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from cli.i18n import N_, _
 from cli.i18n.cases import Cased
-from cli.text.declined import Name
+from cli.text.declined import District, Name
 
 DISTRICTS: dict[str, str] = {
     "manor": N_("Manor"),
@@ -328,8 +328,8 @@ def spell(code: str) -> str:
 
 
 def district(card: str) -> str:
-    """The name of a district card."""
-    return _(DISTRICTS[card]) if card in DISTRICTS else spell(card)
+    """The name of a district card, which sentences may put behind its article."""
+    return District(DISTRICTS[card]) if card in DISTRICTS else spell(card)
 
 
 def effect(card: str) -> str:

@@ -22,6 +22,7 @@ NAMED, BOT, SEAT, YOU = "{name}", "Bot {number}", "Seat {number}", "you"
 PEOPLE_CASES = ("nominative", "genitive", "dative", "accusative", "instrumental")
 CHARACTER_CASES = ("nominative", "genitive", "dative", "accusative")
 QUARTER_CASES = ("genitive", "plural")
+DISTRICT_CASES = ("accusative",)
 
 _VOWELS = "aeiouàâäáæéèêëíìîïóòôöœúùûü"
 
@@ -39,6 +40,15 @@ class Name(Cased):
 
     def in_case(self, case: str) -> str:
         return pgettext(case, self.source)
+
+
+class District(Name):
+    """A district, whose name never changes; French puts its article before it."""
+
+    __slots__ = ()
+
+    def in_case(self, case: str) -> str:
+        return super().in_case(case) if case in DISTRICT_CASES else str(self)
 
 
 class Person(Cased):
@@ -64,17 +74,22 @@ def _begins_with_vowel(name: str) -> bool:
     """Whether French would elide before it. Before a, o and u the letter h is taken as
     aspirated, as it is in most names of other languages."""
     letters = name.casefold()
+    if letters[:1] == "y":  # d’Yves, but de Yann
+        return letters[1:2] not in _VOWELS
     return letters[:1] in tuple(_VOWELS) or (
         letters[:1] == "h" and letters[1:2] in tuple("eéèi")
     )
 
 
-def forms(characters: Iterable[str], quarters: Iterable[str]) -> Iterator[tuple[str, str]]:
+def forms(
+    characters: Iterable[str], quarters: Iterable[str], districts: Iterable[str]
+) -> Iterator[tuple[str, str]]:
     """Every form that a catalogue must hold: its context, its message."""
     yield BEFORE_A_VOWEL, NAMED
     for names, cases in (
         ((NAMED, BOT, SEAT, YOU), PEOPLE_CASES),
         (characters, CHARACTER_CASES),
         (quarters, QUARTER_CASES),
+        (districts, DISTRICT_CASES),
     ):
         yield from ((case, name) for name in names for case in cases)

@@ -209,6 +209,12 @@ VOICES: dict[str, Voices] = {
         ),
         "victim",
         NN_("{name} steals your {gold} gold.", "{name} steals your {gold} gold."),
+        Voices(
+            N_("You find no gold to steal from {victim}."),
+            N_("{name} finds no gold to steal from {victim}."),
+            "victim",
+            N_("{name} finds no gold to steal from you."),
+        ),
         number="gold",
     ),
     # what the further characters do

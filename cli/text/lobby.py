@@ -247,6 +247,8 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
         lines += others
     if before.watching != after.watching:
         lines += audience(after)
+    if after.sent_away and after.sent_away != before.sent_away:
+        lines.append(_("{what}: type readmit.").format(what=readmission(after)))
     gone = (after.host_gone, after.invited_by)
     if any(gone) and gone != (before.host_gone, before.invited_by):
         lines.append(_reopening(after))
@@ -266,6 +268,12 @@ def standing(news: TableNews) -> tuple[str, ...]:
 
 def _reopening(news: TableNews) -> str:
     return _("{why} Type reopen.").format(why=forsaken(news))
+
+
+def readmission(news: TableNews) -> str:
+    """What lets in again whoever was sent away; '' where nobody was."""
+    names = listing([called(name) for name in news.sent_away])
+    return _("Let {names} in again").format(names=names) if names else ""
 
 
 def is_complete(news: TableNews) -> bool:
@@ -384,8 +392,8 @@ def is_practice(news: TableNews | None) -> bool:
 def leaving(news: TableNews | None) -> str:
     """What is asked before a match that goes on is left."""
     if is_practice(news):
-        return _("The game is not over, and practice is not kept. Do you leave it?")
-    return _("The match is not over. Do you leave it?")
+        return _("The game is not over, and practice is not kept. Leave it now?")
+    return _("The match is not over. It is kept, and you can go on with it. Leave it now?")
 
 
 def leaving_by_word(news: TableNews | None) -> str:
@@ -394,7 +402,10 @@ def leaving_by_word(news: TableNews | None) -> str:
         return _(
             "The game is not over, and practice is not kept. Type quit once more to leave it."
         )
-    return _("The match is not over. Type quit once more to leave it.")
+    return _(
+        "The match is not over. It is kept, and you can go on with it. Type quit once more to "
+        "leave it."
+    )
 
 
 def forsaken(news: TableNews) -> str:

@@ -68,8 +68,8 @@ def evening(news: StandingNews) -> tuple[str, ...]:
     wins = ", ".join(f"{called(row.name)} {row.wins}" for row in rows)
     lines = [
         ngettext(
-            "This evening, {count} match, won by: {wins}.",
-            "This evening, {count} matches, won by: {wins}.",
+            "{count} match this evening. Wins: {wins}.",
+            "{count} matches this evening. Wins: {wins}.",
             news.matches,
         ).format(count=news.matches, wins=wins)
     ]

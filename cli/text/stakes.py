@@ -156,6 +156,8 @@ def peril(role: str, mark: Mark, scene: Scene) -> str:
         return ""
     name, character = scene.name(mark.seat), cards.character(role)
     if mark.done and mark.purpose in ("theft", "threats"):
+        if not mark.gold:
+            return ""  # as if nothing had been
         return ngettext(
             "You are robbed: {name} takes {gold} gold of your {character}.",
             "You are robbed: {name} takes {gold} gold of your {character}.",

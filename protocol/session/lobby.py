@@ -110,7 +110,7 @@ class HostedLobby:
         self._seats = [Seat(kind="open", name="")] * seats
         persons, laptop = _named((legible(host.name) or "host", *others), ())
         self._host = msgspec.structs.replace(host, name=laptop)
-        self._kicked: set[bytes] = set()
+        self._kicked: dict[bytes, str] = {}  #: who was sent away → the name
         self._started = False
         if not no_seat:
             self._sit(persons, HOST)
@@ -130,6 +130,11 @@ class HostedLobby:
     def ready(self) -> tuple[bool, ...]:
         """Who agrees to these very terms, by roster index."""
         return (True, *(guest.agreement is not None for guest in self._guests))
+
+    @property
+    def sent_away(self) -> tuple[str, ...]:
+        """The names of those who were sent away, and are not let in."""
+        return tuple(self._kicked.values())
 
     @property
     def taken(self) -> int:
@@ -191,7 +196,7 @@ class HostedLobby:
         return self._changed()
 
     def kick(self, place: int) -> tuple[str, bytes | None]:
-        """Send away whoever sits there, for good; the second is a guest's identity."""
+        """Send away whoever sits there until `readmit`; the second is a guest's identity."""
         if self._started:
             return "started", None
         if not 0 <= place < len(self._seats):
@@ -203,9 +208,17 @@ class HostedLobby:
             return "no_such_seat", None
         if seat.operator == HOST:
             return "own_seat", None
-        identity = self._guests[seat.operator - 1].operator.identity
-        self._kicked.add(identity)
+        guest = self._guests[seat.operator - 1].operator
+        identity = guest.identity
+        self._kicked[identity] = guest.name
         return self.leave(identity), identity
+
+    def readmit(self) -> str:
+        """Whoever was sent away may sit down again."""
+        if self._started:
+            return "started"
+        self._kicked.clear()
+        return ""
 
     def set_bot(self, place: int, level: str) -> str:
         """A bot takes this open seat, or changes its level."""

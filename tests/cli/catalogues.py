@@ -28,6 +28,8 @@ from cli.line.command_table import COMMANDS
 from cli.text import cards, declined
 
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"
+#: names that sentences decline
+NAMED = (cards.CHARACTERS, cards.QUARTERS, cards.DISTRICTS)
 #: where sentences for people are
 SPOKEN = (LOCALE.parent, LOCALE.parents[1] / "benchmarks")
 WIDTH = 92
@@ -47,7 +49,7 @@ def sentences() -> Catalog:
     for path in sorted(path for folder in SPOKEN for path in folder.rglob("*.py")):
         for message, context in marked(path.read_text(encoding="utf-8")):
             catalogue.add(message, context=context)
-    for context, name in declined.forms(cards.CHARACTERS.values(), cards.QUARTERS.values()):
+    for context, name in declined.forms(*map(dict.values, NAMED)):
         catalogue.add(name, context=context)
     for name in (*(one.name for one in COMMANDS if one.typed), words.BACK):
         catalogue.add(name, context=words.CONTEXT)

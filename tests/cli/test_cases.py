@@ -12,7 +12,13 @@ from citadels_p2p.rules.events import KINDS, Event, Value
 from cli import i18n
 from cli.i18n.cases import CASES, sentence
 from cli.text import Scene, cards, declined, label, listing, narrate, notice
-from cli.text.declined import CHARACTER_CASES, PEOPLE_CASES, QUARTER_CASES, Person
+from cli.text.declined import (
+    CHARACTER_CASES,
+    DISTRICT_CASES,
+    PEOPLE_CASES,
+    QUARTER_CASES,
+    Person,
+)
 from tests.cli import catalogues
 
 TRANSLATED = i18n.LANGUAGES[1:]
@@ -24,6 +30,7 @@ DECLINED = {
     **dict.fromkeys(("character", "characters"), CHARACTER_CASES),
     **dict.fromkeys(("reason",), ("nominative",)),
     **dict.fromkeys(("quarter",), QUARTER_CASES),
+    **dict.fromkeys(("card", "other_card", "own"), DISTRICT_CASES),
 }
 
 
@@ -44,7 +51,7 @@ def told(kind: str, scene: Scene, **fields: Value) -> str:
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_form_is_there(language: str) -> None:
     catalogue = catalogues.read(language)
-    for case, name in declined.forms(cards.CHARACTERS.values(), cards.QUARTERS.values()):
+    for case, name in declined.forms(*map(dict.values, catalogues.NAMED)):
         found = catalogue.get(name, case)
         assert found is not None, (case, name)
         assert all(catalogues.forms(found)), (case, name)
@@ -75,6 +82,22 @@ def test_french_forms_bring_article_and_preposition() -> None:
         }[article]
         assert i18n.pgettext("genitive", name.source) == of + name  # type: ignore[attr-defined]
         assert i18n.pgettext("dative", name.source) == to + name  # type: ignore[attr-defined]
+
+
+def test_french_districts_have_their_article_and_others_their_name() -> None:
+    for language in i18n.LANGUAGES:
+        i18n.use(language)
+        for card in cards.DISTRICTS:
+            name = cards.district(card)
+            said = sentence("{card:accusative}").format(card=name)
+            assert said.endswith(name)
+            assert said.removesuffix(name) in {"fr": ("le ", "la ", "l’", "les ")}.get(
+                language, ("",)
+            ), (language, card)
+            elides = name[0] in "AEÉHIOU"
+            assert ("’" in said.removesuffix(name)) == (
+                elides and language == "fr" and not said.startswith("les ")
+            )
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
@@ -117,6 +140,7 @@ def test_each_of_several_names_is_declined() -> None:
     ("name", "genitive"),
     [
         ("Anna", "d’Anna"),
+        ("Yves", "d’Yves"),
         ("Élodie", "d’Élodie"),
         ("Hélène", "d’Hélène"),
         ("Hugo", "de Hugo"),

@@ -56,16 +56,24 @@ async def play(
                 answered = len(out)
 
 
+def choices(lines: list[str]) -> tuple[list[tuple[str, str]], int]:
+    """The choices listed last, number and words, and how many lines came after them."""
+    found = [re.match(r"  (\d+)\. ([^(]+)", line) for line in lines]
+    last = max((at for at, one in enumerate(found) if one), default=-1)
+    first = last
+    while first > 0 and found[first - 1]:
+        first -= 1
+    listed = [(one[1], one[2]) for one in found[first : last + 1] if one]
+    return listed, len(lines) - last - 1
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4, 7])
 def test_a_game_by_typed_numbers(seats: int) -> None:
     random = Random(seats)
 
     def robot(lines: list[str]) -> str | None:
-        start = max((i for i, line in enumerate(lines) if line.startswith("  1. ")), default=-1)
-        if start < 0:
-            return None
-        numbers = re.findall(r"^  (\d+)\. ", "\n".join(lines[start:]), re.MULTILINE)
-        return random.choice(numbers)
+        listed, _after = choices(lines)
+        return random.choice(listed)[0] if listed else None
 
     out = asyncio.run(play(practice(seats, seats), Plain(), robot))
     assert "Final score:" in out

@@ -18,7 +18,7 @@ from cli.__main__ import main
 from cli.client.plain import Plain
 from cli.client.terminal import wrapped
 from cli.screen.screen import Screen
-from tests.cli.test_games import play
+from tests.cli.test_games import choices, play
 from tests.screens import robot
 
 #: words of a game that are Latin in every language
@@ -37,15 +37,12 @@ def by_name(random: Random) -> Callable[[list[str]], str | None]:
     the words are not enough, with numbers, one more at each try."""
 
     def answer(lines: list[str]) -> str | None:
-        start = max((i for i, line in enumerate(lines) if line.startswith("  1. ")), default=-1)
-        if start < 0:
+        listed, said_since = choices(lines)  # a hint, and refusals
+        if not listed:
             return None
-        found = (re.match(r"  (\d+)\. ([^(]+)", line) for line in lines[start:])
-        choices = [one.groups() for one in found if one]
-        said_since = len(lines) - start - len(choices)  # a hint, and refusals
         if said_since:
-            return ", ".join(number for number, _text in choices[:said_since])
-        return random.choice(choices)[1]
+            return ", ".join(number for number, _text in listed[:said_since])
+        return random.choice(listed)[1]
 
     return answer
 

@@ -391,3 +391,8 @@ def test_what_is_no_table_is_refused_with_a_reason(line: str, reason: str) -> No
     shown = json.loads(printed.text)
     assert (shown["type"], shown["reason"]) == ("error", reason)
     assert shown["message"].endswith(".")
+
+
+def test_a_game_may_be_proposed_without_the_size_of_its_city() -> None:
+    line = json.dumps({"do": "options", "options": {"edition": "classic", "seats": 5}})
+    assert client().read(line) == (Propose(Rules.make("classic", 5), None),)

@@ -763,3 +763,35 @@ def test_nothing_is_proposed_once_the_match_has_begun() -> None:
     client = hosting()
     client.hear(StateNews(view(), NAMES))
     assert done(client.read("change city 6")) == []
+
+
+def test_characters_are_chosen_by_their_ranks() -> None:
+    """As on the full screen: 4 is the King, whoever else can be chosen."""
+    left = (("warlord", 1), ("king", 2))
+    options = tuple(
+        Option(f"take:{slot}", "take", {"slot": slot, "character": role}) for role, slot in left
+    )
+    client = seated()
+    lines = text(client.hear(Ask(6, "character", options)))
+    assert [line[:5] for line in lines if line.startswith("  ")] == ["  4. ", "  8. "]
+    assert text(client.read("1"))[0] == "Choose one of these numbers: 4, 8."
+    assert done(client.read("4")) == [Answer(6, ("take:2",))]
+
+
+def test_several_characters_are_chosen_by_their_ranks() -> None:
+    roles = ("thief", "king", "warlord")
+    marks = tuple(Option(f"role:{role}", "role", {"character": role}) for role in roles)
+    client = seated(Ask(6, "threats", marks, low=2, high=2))
+    assert done(client.read("8, 2")) == [Answer(6, ("role:warlord", "role:thief"))]
+
+
+def test_a_slip_in_a_name_is_answered_with_what_was_meant() -> None:
+    named = tuple(
+        Option(f"murder:{role}", "murder", {"character": role}) for role in ("thief", "king")
+    )
+    client = seated(Ask(6, "act", named))
+    for typed in ("theif", "murder the theif"):
+        assert text(client.read(typed)) == [
+            "That is none of the choices. Did you mean Murder the Thief?"
+        ]
+    assert text(client.read("xyzzy"))[0].endswith("once more, or “help”.")

@@ -26,7 +26,7 @@ from cli.text import Scene, ending, error, notice, reasons, refusal
 from cli.text.endings import ENDINGS
 from cli.text.errors import ERRORS
 from tests import pseudo
-from tests.cli.test_games import play
+from tests.cli.test_games import choices, play
 from tests.screens import robot
 
 BOTS = ("Bot 1", "Bot 2", "Bot 3", "Bot 4", "Bot 5", "Bot 6", "Bot 7")
@@ -42,11 +42,8 @@ def by_numbers(random: Random) -> Callable[[list[str]], str | None]:
     """A player who answers with any number on the list."""
 
     def robot(lines: list[str]) -> str | None:
-        start = max((i for i, line in enumerate(lines) if line.startswith("  1. ")), default=-1)
-        if start < 0:
-            return None
-        numbers: list[str] = re.findall(r"^  (\d+)\. ", "\n".join(lines[start:]), re.MULTILINE)
-        return random.choice(numbers)
+        listed, _after = choices(lines)
+        return random.choice(listed)[0] if listed else None
 
     return robot
 

@@ -59,16 +59,16 @@ def test_nobody_says_it_before_the_score() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_standing_of_the_evening(screen: Screen, size: tuple[int, int]) -> None:
-    assert "This evening" not in text(painted(screen, *size))
+    assert "this evening" not in text(painted(screen, *size))
     screen.hear(EVENING, 0.0)
     shown = text(painted(screen, *size))
-    assert "This evening, 3 matches, won by: Bob 2, Ann 1, Cleo 0." in shown
+    assert "3 matches this evening. Wins: Bob 2, Ann 1, Cleo 0." in shown
     assert "Murdered most often: Ann and Cleo, 4 times." in shown
 
 
 def test_after_one_match_there_is_no_standing(screen: Screen) -> None:
     screen.hear(StandingNews(1, (Standing("Ann", 1, 0),)), 0.0)
-    assert "This evening" not in text(painted(screen, 80, 24))
+    assert "this evening" not in text(painted(screen, 80, 24))
 
 
 def test_the_next_match_begins_on_a_clean_table(screen: Screen) -> None:
@@ -76,7 +76,7 @@ def test_the_next_match_begins_on_a_clean_table(screen: Screen) -> None:
     screen.press("l")
     screen.hear(Anew(), 0.0)
     assert not screen.overlays
-    assert "Going to the table" in text(painted(screen, 80, 24))
+    assert "Opening…" in text(painted(screen, 80, 24))
     screen.hear(lobby(), 0.0)
     assert "Friday" in text(painted(screen, 80, 24))
     assert screen.model.over is screen.model.standing is None
@@ -85,7 +85,7 @@ def test_the_next_match_begins_on_a_clean_table(screen: Screen) -> None:
 def test_two_games_of_bots_one_after_the_other(tmp_path: Path) -> None:
     with window(practice("--no-seat", "--city", "6"), tmp_path) as shown:
         # Esc would turn back from a table that is not there yet.
-        shown.wait(lambda now: bool(now.text.strip()) and "Going to the table" not in now.text)
+        shown.wait(lambda now: bool(now.text.strip()) and "Opening…" not in now.text)
         for _match in range(2):
             while "Once more" not in shown.look():
                 shown.press("escape")
@@ -96,7 +96,7 @@ def test_two_games_of_bots_one_after_the_other(tmp_path: Path) -> None:
             if not _match:
                 shown.press("m")
                 shown.wait(lambda now: "Once more" not in now.text)
-        shown.wait("This evening, 2 matches")
+        shown.wait("2 matches this evening")
 
 
 @pytest.mark.parametrize("draft", ["pass", "deal"])

@@ -135,9 +135,11 @@ def test_digits_belong_to_their_tables_while_these_are_there(
     assert isinstance(page, LobbyPage)
     page.hear(Lobby("Ann", (listing("Alpha"), listing("Friday")), (left("Monday"),)))
     keys(screen, "2")
+    assert opened.lines == [], "a digit goes there, Enter does it"
+    keys(screen, "enter")
     assert opened.lines[-1] == ("join", "10.0.0.7:24482/Friday")
     assert " 3  Alpha" in seen(screen)
-    keys(screen, "3")
+    keys(screen, "3", "enter")
     assert opened.lines[-1] == ("join", "10.0.0.7:24482/Alpha")
 
 
@@ -203,7 +205,7 @@ def test_a_full_table_stays_in_its_place_with_the_reason(
     screen: Screen, opened: Opened
 ) -> None:
     assert "3  Full                       Every seat is taken." in seen(screen)
-    assert keys(screen, "3") == ()
+    assert keys(screen, "3", "enter") == ()
     assert "Every seat is taken." in seen(screen).splitlines()[1]
     assert opened.lines == []
 
@@ -278,7 +280,7 @@ def test_join_words_with_a_slip_are_said_to_be_wrong(tmp_path: Path) -> None:
 
 
 def test_what_could_not_be_opened_is_said_in_the_lobby(screen: Screen) -> None:
-    keys(screen, "2")
+    keys(screen, "2", "enter")
     screen.sit()
     screen.fail(Unavailable("no_host"))
     assert "The host of that table does not answer." in seen(screen)
@@ -289,7 +291,7 @@ def test_what_could_not_be_opened_is_said_in_the_lobby(screen: Screen) -> None:
 def test_a_locked_table_asks_for_its_password_and_shows_none(
     screen: Screen, opened: Opened
 ) -> None:
-    keys(screen, "2")
+    keys(screen, "2", "enter")
     screen.sit()
     screen.fail(Unavailable("locked"))
     typed(screen, "open sesame")
@@ -422,7 +424,7 @@ def test_another_name_is_the_name_one_sits_down_with(screen: Screen, opened: Ope
         for effect in screen.press(letter):
             assert isinstance(effect, Settle)
             screen.settle(effect.key, effect.value)
-    keys(screen, "escape", "2")
+    keys(screen, "escape", "2", "enter")
     assert opened.names == ["Anna!"]
 
 
@@ -474,8 +476,40 @@ def test_the_host_changes_seats_where_they_stand() -> None:
     assert keys(screen, "left") == (OpenSeat(2),)
     assert keys(screen, "right") == (SetBot(2, "normal"),)
     assert keys(screen, "2", "enter") == ()
-    assert "Bob will not be able to come back to this table." in seen(screen)
-    assert keys(screen, "2") == (Kick(1),)
+    assert "Bob cannot come back to this table, unless you let them in again." in seen(screen)
+    assert keys(screen, "2") == ()
+    assert keys(screen, "enter") == (Kick(1),)
+
+
+def test_an_enter_too_many_puts_no_bot_on_a_seat() -> None:
+    """The seat of somebody who was sent away has the focus still."""
+    screen = room(replace(lobby(), hosting=True, you=0))
+    keys(screen, "3")
+    assert keys(screen, "enter", "enter") == ()
+    assert keys(screen, "right") == (SetBot(2, "easy"),)
+
+
+def test_an_enter_before_it_is_known_what_there_is_does_nothing(
+    opened: Opened, tmp_path: Path
+) -> None:
+    """The unfinished match appears a moment later, and has the focus then."""
+    settled = Settings(tmp_path, name="Ann")
+    page = LobbyPage(Lobby("Ann"), opened, settled)  # type: ignore[arg-type]
+    screen = Screen(page, settled)
+    assert keys(screen, "enter") == ()
+    assert not screen.overlays
+    page.hear(Lobby("Ann", unfinished=(left("Monday"),)))
+    assert isinstance(keys(screen, "enter")[0], Sit)
+
+
+def test_nothing_moves_under_the_cursor(opened: Opened, tmp_path: Path) -> None:
+    """A table that appears later does not take the place of what an Enter is about to do."""
+    settled = Settings(tmp_path, name="Ann")
+    page = LobbyPage(Lobby("Ann"), opened, settled)  # type: ignore[arg-type]
+    screen = Screen(page, settled)
+    page.hear(Lobby("Ann"))
+    page.hear(Lobby("Ann", (listing("Alpha"),)))
+    assert "▸ n  Host a table" in seen(screen)
 
 
 def test_a_table_whose_host_is_gone_is_opened_by_one_key() -> None:

@@ -224,3 +224,38 @@ def test_what_was_spelled_out_gets_the_rows_for_it() -> None:
     menu.fit(folded)
     menu.digit("1")
     assert menu.least == len(menu.items) > folded
+
+
+CAST = ("assassin", "thief", "king", "warlord")
+RANKS = {"assassin": 1, "thief": 2, "king": 4, "warlord": 8}
+
+
+def test_where_characters_are_chosen_digits_are_ranks() -> None:
+    """Nobody has to count: 4 is the King, whoever else can be chosen."""
+    left = tuple(Option(f"take:{n}", "take", {"slot": n, "character": CAST[n]}) for n in (3, 2))
+    menu = Menu(Ask(1, "character", left), ranks=RANKS)
+    assert [item.number for item in menu.items] == [8, 4]
+    menu.digit("4")
+    assert menu.accept() == ("take:2",)
+
+
+def test_so_they_are_behind_a_power() -> None:
+    named = tuple(
+        Option(f"murder:{one}", "murder", {"character": one}, harms=True) for one in CAST[1:]
+    )
+    menu = Menu(Ask(1, "act", (*named, END)), ranks=RANKS)
+    menu.digit("1")
+    assert [item.number for item in menu.items] == [2, 4, 8]
+    menu.digit("1")
+    menu.digit("4")
+    assert menu.focused is not None
+    assert menu.focused.option is not None
+    assert menu.focused.option.id == "murder:king"
+
+
+def test_so_they_are_where_several_are_chosen() -> None:
+    marks = tuple(Option(f"role:{one}", "role", {"character": one}) for one in CAST)
+    menu = Menu(Ask(1, "threats", marks, low=2, high=2), ranks=RANKS)
+    menu.digit("4")
+    menu.digit("8")
+    assert menu.accept() == ("role:king", "role:warlord")

@@ -35,7 +35,7 @@ def pressed(screen: Screen, *keys: str) -> ScreenEffects:
 
 def test_a_bot_plays_for_a_while() -> None:
     screen = seated()
-    assert pressed(screen, "b", "2") == (HandOver("normal"),)
+    assert pressed(screen, "b", "2", "enter") == (HandOver("normal"),)
     assert screen.overlays == []
 
 
@@ -45,13 +45,13 @@ def test_a_person_plays_again() -> None:
 
 def test_a_seat_is_given_up_after_one_more_question() -> None:
     screen = seated()
-    assert pressed(screen, "b", "3", "enter") == ()
+    assert pressed(screen, "b", "3", "enter", "enter") == ()
     assert screen.overlays == []
-    assert pressed(screen, "b", "3", "down", "enter") == (Depart(),)
+    assert pressed(screen, "b", "3", "enter", "down", "enter") == (Depart(),)
 
 
 def test_nothing_happens_to_a_seat_that_is_left_as_it_is() -> None:
-    for keys in (("enter",), ("escape",), ("1",), ("down", "up", "enter")):
+    for keys in (("enter",), ("escape",), ("1", "enter"), ("down", "up", "enter")):
         screen = seated()
         assert pressed(screen, "b", *keys) == ()
         assert screen.overlays == []

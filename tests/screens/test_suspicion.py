@@ -87,7 +87,8 @@ def test_two_programs_with_one_key_are_told_and_one_key_takes_over() -> None:
     assert " o take over" in seen[-1]
     assert screen.press("o") == ()
     assert "The program on the other laptop stops" in "\n".join(rows(screen))
-    assert screen.press("2") == (TakeOver(),)
+    assert screen.press("2") == (), "a digit goes there, Enter does it"
+    assert screen.press("enter") == (TakeOver(),)
     screen.hear(Notice("taking_over"), 0.0)
     assert "Another program" not in rows(screen)[2]
 

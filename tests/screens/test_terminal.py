@@ -46,12 +46,12 @@ def test_leaving_asks_once_and_leaves_the_terminal_as_it_was(tmp_path: Path) -> 
     with window(practice(), tmp_path) as shown:
         shown.wait(ASKED)
         shown.press("q")
-        shown.wait("Do you leave it?")
+        shown.wait("Leave it now?")
         shown.press("escape")
         shown.wait(ASKED)
         shown.press("q")
         shown.wait("Yes, leave the match")
-        shown.press("2")
+        shown.press("2", "enter")
         assert shown.end() == 0
         assert left_alone(shown)
 
@@ -60,7 +60,7 @@ def test_a_second_interruption_leaves(tmp_path: Path) -> None:
     with window(practice(), tmp_path) as shown:
         shown.wait(ASKED)
         shown.press("c-c")
-        shown.wait("Do you leave it?")
+        shown.wait("Leave it now?")
         shown.press("c-c")
         assert shown.end() == 130
         assert left_alone(shown)
@@ -90,7 +90,7 @@ def test_put_aside_and_back_again(tmp_path: Path) -> None:
         shown.wait(lambda now: ASKED in now.text and "Stopped" not in now.text)
         shown.press("q")
         shown.wait("Yes, leave the match")
-        shown.press("2")
+        shown.press("2", "enter")
         shown.wait(lambda now: now.raw.count(LEFT_ALTERNATE) == 2)
         shown.press("echo $((41 + 1))", "enter")
         shown.wait("\n42")
@@ -162,7 +162,7 @@ def test_hints_come_in_the_first_match_alone_and_can_be_turned_off(tmp_path: Pat
 
 def test_an_interruption_while_the_table_is_looked_for(tmp_path: Path) -> None:
     with window(citadels("join", "Nowhere", "--wait", "50"), tmp_path) as shown:
-        shown.wait("Going to the table")
+        shown.wait("Opening…")
         shown.press("c-c")
         assert shown.end() == 130
         assert left_alone(shown)
@@ -172,7 +172,7 @@ def test_an_interruption_while_the_table_is_looked_for(tmp_path: Path) -> None:
 def test_who_turns_back_before_the_table_is_there_is_told_so(tmp_path: Path, key: str) -> None:
     """It is no match that could be gone on with, and the program does not end in silence."""
     with window(citadels("join", "Nowhere", "--wait", "50"), tmp_path) as shown:
-        shown.wait("Going to the table")
+        shown.wait("Opening…")
         shown.press(key)
         assert shown.end() == 0
         assert "You turned back before the table was open." in shown.text
@@ -187,7 +187,7 @@ def test_who_turns_back_in_the_lobby_is_in_the_lobby_again(tmp_path: Path) -> No
             shown.press("a")
             shown.wait("join code or words")
             shown.press(*where, "enter")
-            shown.wait("Going to the table")
+            shown.wait("Opening…")
             shown.press("escape")
             shown.wait("You turned back before the table was open.")
             shown.wait("Tables on this network")

@@ -10,6 +10,7 @@ from citadels_p2p.match.acts import (
     OnceMore,
     OpenSeat,
     Propose,
+    Readmit,
     Ready,
     SetBot,
     Start,
@@ -68,7 +69,7 @@ def is_same_table(one: Gathering, other: Gathering) -> bool:
 
 async def prepare(
     node: Node[SealedDealer],
-    act: Ready | Start | Kick | SetBot | OpenSeat | Propose | OnceMore,
+    act: Ready | Start | Kick | Readmit | SetBot | OpenSeat | Propose | OnceMore,
 ) -> str:
     """Do what is done before the start; a refusal's code or ""."""
     match act:
@@ -80,6 +81,8 @@ async def prepare(
             return await node.start()
         case Kick(seat):
             return await node.kick(seat)
+        case Readmit():
+            return await node.readmit()
         case SetBot(_, level) if level not in LEVELS:
             return "unknown_level"
         case SetBot(seat, level):
@@ -147,6 +150,7 @@ def table_of(
         spectator=node.me is None,
         carrier="" if persons_of(lobby, HOST) else lobby.operators[HOST].name,
         hosting=node.is_host,
+        sent_away=node.sent_away,
         host_gone=forsaken is not None and not forsaken.opened_here,
         invited_by="" if invitation is None else invitation.operator.name,
         patience=_patience(liveness, laptops),

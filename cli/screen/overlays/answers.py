@@ -16,7 +16,9 @@ from cli.text.lobby import giving_up
 
 
 class Answers(ListOverlay[tuple[str, ScreenEffects]]):
-    """An answer, or the digit before it, shuts the overlay; the focus begins on the first."""
+    """An answer shuts the overlay; the digit before it goes there, as in every list. The focus
+    begins on the first.
+    """
 
     @abstractmethod
     def question(self) -> str:
@@ -40,7 +42,8 @@ class Answers(ListOverlay[tuple[str, ScreenEffects]]):
 
     def press(self, key: str) -> ScreenEffects:
         if key.isdecimal() and 1 <= int(key) <= len(self.answers()):
-            return self.choose(int(key) - 1)
+            self.focus = int(key) - 1
+            return ()
         return super().press({"left": "up", "right": "down"}.get(key, key))
 
     def choose(self, place: int) -> ScreenEffects:

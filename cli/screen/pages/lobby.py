@@ -62,13 +62,14 @@ class LobbyPage:
         self._settled = settled
         self._focus = "host"
         self._title = ""
-        self._moved = False
+        self._moved = self._heard = False
         self._digits: dict[str, int] = {}
         self._trouble = ""
 
     def hear(self, lobby: Lobby) -> None:
         """The lobby has changed. The focus begins on the likeliest entry and stays with it,
-        also while it is gone: Enter never means another table than the one that was read.
+        also while it is gone: Enter never means another table than the one that was read, and
+        nothing before it is known what there is.
         """
         self.lobby = replace(lobby, name=self._settled.name or lobby.name)
         present = [entry.key for entry in (*lobby.matches, *lobby.nearby)]
@@ -81,8 +82,9 @@ class LobbyPage:
         likely = [entry.key for entry in (*lobby.matches, *lobby.nearby) if not entry.barred]
         was_read = self._focus.startswith("table:") and not self._command
         is_lost = self._focus not in self._keys() and not was_read
-        if is_lost or (not self._moved and self._focus == "host"):
+        if is_lost or not (self._moved or self._heard):
             self._focus = likely[0] if likely else "host"
+        self._heard = True
         titles = {entry.key: entry.title for entry in self.lobby.entries}
         self._title = titles.get(self._focus, self._title)
 
@@ -163,12 +165,13 @@ class LobbyPage:
         place = step(key, at, len(keys))
         if place is not None:
             return self._to(keys[place])
+        if key == "enter" and (self._heard or self._moved):
+            return self._choose(self._focus)
         if key in ("enter", "escape"):
-            return self._choose(self._focus) if key == "enter" else ()
+            return ()
         for entry, digit in self._digits.items():
             if key == str(digit):
-                self._to(entry)
-                return self._choose(entry)
+                return self._to(entry)
         return () if key.isdecimal() else None
 
     def obey(self, command: str) -> ScreenEffects | None:

@@ -44,7 +44,7 @@ class Opening(PlainPage):
     """A table is being opened or looked for; nothing is known of it."""
 
     def status(self, look: Look) -> tuple[str, str]:
-        return _("Citadels"), _("Going to the table…")
+        return _("Citadels"), _("Opening…")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("Esc", _("back")),)

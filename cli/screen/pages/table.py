@@ -14,6 +14,7 @@ from cli.screen.pages.plain_page import talk
 from cli.screen.turn_lines import TurnLines
 from cli.text import question, refusal
 from cli.text import screen as phrases
+from cli.text.asking import ranks_in
 from cli.text.cells import Row, line
 
 
@@ -50,6 +51,7 @@ class Table:
             warns=self.model.settings.warnings,
             lines=self._lines,
             city=[card.slot for card in city],
+            ranks=ranks_in(self.model.box),
         )
 
     def settle(self, key: str, value: object) -> None:
@@ -76,7 +78,7 @@ class Table:
         if menu.path:
             return now, model.refused or opened(menu, model, look)
         if menu.ask.sole:
-            return now, model.refused or _("There is nothing to choose here: Enter goes on.")
+            return now, model.refused or _("Press Enter to go on.")
         return now, model.refused or question(menu.ask, model.scene)
 
     def commands(self) -> tuple[str, ...]:

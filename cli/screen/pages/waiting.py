@@ -12,6 +12,7 @@ from citadels_p2p.match import (
     Kick,
     OpenSeat,
     Propose,
+    Readmit,
     Ready,
     Reopen,
     SetBot,
@@ -48,6 +49,7 @@ from cli.text.lobby import (
     may_start,
     no_citadels_yet,
     patience,
+    readmission,
     safety,
     together,
     where,
@@ -282,7 +284,8 @@ class Waiting(PlainPage):
         if news.host_gone:
             return (("reopen", _("Open this table on your laptop")),)
         if is_host(news):
-            return (("change", _("Change the game")), ("start", _("Begin the match")))
+            usual = (("change", _("Change the game")), ("start", _("Begin the match")))
+            return (("readmit", readmission(news)), *usual) if news.sent_away else usual
         if news.you is None:
             return ()
         if news.seats[news.you].ready:
@@ -305,8 +308,8 @@ class Waiting(PlainPage):
 
     def _enter(self) -> ScreenEffects:
         seat = self._seat()
-        if seat is not None:
-            return self._send_away(seat) if seat.kind == "human" else self._cycle(1)
+        if seat is not None:  # a bot comes and goes by other keys than a habitual Enter
+            return self._send_away(seat) if seat.kind == "human" else ()
         actions = self._actions()
         if not actions:
             return ()
@@ -319,6 +322,8 @@ class Waiting(PlainPage):
                 return (Ready(agrees=False),)
             case "reopen":
                 return (Reopen(),)
+            case "readmit":
+                return (Readmit(),)
         form = Form.of_table(self.news)
         return (Open(Fill(_("Another game"), form, _("Propose this"), self._propose)),)
 
@@ -330,9 +335,8 @@ class Waiting(PlainPage):
     def _send_away(self, seat: TableSeat) -> ScreenEffects:
         if seat.seat in yours(self.news):
             return ()
-        asked = _("{name} will not be able to come back to this table.").format(
-            name=called(seat.name)
-        )
+        asked = _("{name} cannot come back to this table, unless you let them in again.")
+        asked = asked.format(name=called(seat.name))
         return (Open(Confirm(asked, _("Yes, send away"), (Kick(seat.seat),))),)
 
     def _cycle(self, by: int) -> ScreenEffects:

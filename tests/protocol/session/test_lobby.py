@@ -147,6 +147,17 @@ def test_who_is_kicked_does_not_come_back() -> None:
     assert lobby.kick(-1) == ("no_such_seat", None)
 
 
+def test_who_is_kicked_may_be_let_in_again() -> None:
+    """By name, since a slip of the host's finger is no quarrel."""
+    lobby = full_room()
+    assert lobby.sent_away == ()
+    lobby.kick(1)
+    assert lobby.sent_away == ("Bert",)
+    assert lobby.readmit() == ""
+    assert lobby.sent_away == ()
+    assert lobby.join(BERT.public, "Bert", ()) == ""
+
+
 def test_bots_come_and_go() -> None:
     lobby = room(3)
     assert lobby.set_bot(2, "easy") == ""
