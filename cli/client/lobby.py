@@ -11,12 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cli.i18n import _
+from cli.i18n import _, ngettext
 from cli.text import nearby
 
 if TYPE_CHECKING:
     from citadels_p2p.match import TableListing, UnfinishedMatch
 
+
+#: unfinished matches that are shown before the others are asked for
+FEW = 3
 
 #: the command that explains a first game
 GUIDED = ("play", "--guided")
@@ -26,7 +29,8 @@ GUIDED = ("play", "--guided")
 class LobbyEntry:
     """One thing to choose.
 
-    `kind`: resume, join, watch, host, play, guide, address, share, rules, settings or quit.
+    `kind`: resume, unfold, join, watch, host, play, guide, address, share, rules, settings or
+    quit.
     `line` is the command it stands for (empty where something is asked first); `key` stays the
     same while the entry is the same. `barred`: why it is not possible now.
     """
@@ -50,10 +54,12 @@ class Lobby:
     tables: tuple[TableListing, ...] | None = None
     unfinished: tuple[UnfinishedMatch, ...] = ()
     trouble: str = ""
+    left_out: int = 0  #: laptops that announce tables for which there is no room
+    unfolded: bool = False  #: whether all unfinished matches are shown
 
-    def with_tables(self, tables: Sequence[TableListing]) -> Lobby:
+    def with_tables(self, tables: Sequence[TableListing], left_out: int = 0) -> Lobby:
         """The lobby after another search of the network."""
-        return replace(self, tables=tuple(tables), trouble="")
+        return replace(self, tables=tuple(tables), left_out=left_out, trouble="")
 
     @property
     def entries(self) -> tuple[LobbyEntry, ...]:
@@ -62,23 +68,33 @@ class Lobby:
 
     @property
     def matches(self) -> tuple[LobbyEntry, ...]:
-        """The matches that may go on."""
-        return tuple(
-            LobbyEntry(
-                "resume",
-                f"resume:{match.table}",
-                nearby.match_title(match),
-                nearby.match_detail(match),
-                ("resume", str(match.path)),
-            )
-            for match in self.unfinished
+        """The matches that may go on: the newest few, and what shows the others."""
+        folds = len(self.unfinished) > FEW + 1 and not self.unfolded
+        seen = self.unfinished[:FEW] if folds else self.unfinished
+        rest = len(self.unfinished) - len(seen)
+        more = LobbyEntry(
+            "unfold",
+            "unfold",
+            ngettext("{count} more", "{count} more", rest).format(count=rest),
+            _("older ones; citadels history --put-away clears them away"),
         )
+        return (*map(_match, seen), *((more,) if folds else ()))
 
     @property
     def nearby(self) -> tuple[LobbyEntry, ...]:
         """The tables on this network; those of one's own matches are listed as matches."""
         own = {match.table for match in self.unfinished}
         return tuple(map(_table, (one for one in self.tables or () if one.table not in own)))
+
+
+def _match(match: UnfinishedMatch) -> LobbyEntry:
+    return LobbyEntry(
+        "resume",
+        f"resume:{match.table}",
+        nearby.match_title(match),
+        nearby.match_detail(match),
+        ("resume", str(match.path)),
+    )
 
 
 def _table(table: TableListing) -> LobbyEntry:
@@ -133,6 +149,13 @@ def empty_handed(lobby: Lobby) -> tuple[str, ...]:
         return (lobby.trouble,)
     if lobby.tables is None:
         return (_("Looking for tables on this network…"),)
+    if lobby.left_out:
+        said = ngettext(
+            "{count} more laptop announces a table: there is no room for it in this list.",
+            "{count} more laptops announce tables: there is no room for them in this list.",
+            lobby.left_out,
+        )
+        return (said.format(count=lobby.left_out),)
     if lobby.nearby:
         return ()
     return (

@@ -7,7 +7,7 @@ last one shown; a table that appears later gets the next number.
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from cli.client.effects import Print, Prompt
@@ -55,7 +55,7 @@ class PlainLobby:
 
     def hear(self, lobby: Lobby) -> LobbyEffects:
         """The lobby has changed; the first time the whole list is shown."""
-        before, self._lobby = self._lobby, lobby
+        before, self._lobby = self._lobby, replace(lobby, unfolded=self._lobby.unfolded)
         if not self._shown:
             looked = lobby.tables is not None or lobby.trouble
             return self.show() if looked else ()
@@ -63,7 +63,7 @@ class PlainLobby:
             return ()  # told with the next list; nothing comes between question and answer
         keys = {entry.key: place for place, entry in enumerate(self._shown)}
         lines = []
-        for entry in (*lobby.matches, *lobby.nearby):
+        for entry in (*self._lobby.matches, *lobby.nearby):
             if entry.key not in keys:
                 self._shown.append(entry)
                 appeared = _("A table is here: {number}. {table}")
@@ -72,7 +72,7 @@ class PlainLobby:
             elif self._shown[keys[entry.key]] != entry:
                 self._shown[keys[entry.key]] = entry
                 lines.append(f"{keys[entry.key] + 1}. {_line(entry)}")
-        now = {entry.key for entry in lobby.entries}
+        now = {entry.key for entry in self._lobby.entries}
         for entry in before.nearby:
             if entry.key not in now:
                 lines.append(_("Gone: {table}").format(table=entry.title))
@@ -174,6 +174,9 @@ class PlainLobby:
                 return (*_print(asked), PROMPT)
             case "rules" | "settings" | "share":
                 return (Run((entry.kind,)), *self.show())
+            case "unfold":
+                self._lobby = replace(self._lobby, unfolded=True)
+                return self.show()
             case "quit":
                 return (LeaveLobby(),)
         return (Run(entry.line),)

@@ -19,6 +19,7 @@ from citadels_p2p.match.archive.statistics import Selection, begins, keys
 from citadels_p2p.match.archive.summary import Summary
 from cli import settings
 from cli.client.json_values import plain
+from cli.commands import keeping
 from cli.commands.person import complain_about
 from cli.commands.progress import ProgressLine
 from cli.i18n import _, ngettext
@@ -40,6 +41,12 @@ WATCHED = f"{FOLDERS[1]}/"
 def history(options: argparse.Namespace) -> int:
     """Show matches, opponents, characters or districts; the newest match first."""
     home = settings.load(options).home
+    if options.put_away is not None:
+        return keeping.put_away(home, options.put_away)
+    if options.export is not None:
+        return keeping.export(home, options.export[0], Path(options.export[1]))
+    if options.delete is not None:
+        return keeping.delete(home, options.delete)
     try:
         shown = ProgressLine()
         try:

@@ -10,6 +10,7 @@ import shutil
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 
 from citadels_p2p.match import Session
 from cli import i18n, settings
@@ -76,7 +77,16 @@ async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
         giving.append(asyncio.create_task(give(now, told)))
         return giving[-1].cancel
 
-    page = LobbyPage(Lobby(settled.name or ""), opens, settled, gives)
+    def puts_away(match: Path) -> str:
+        from protocol.storage.keeping import put_away
+
+        try:
+            put_away(match)
+        except ProtocolError as problem:
+            return ending(reason_for(problem), {}, Scene())
+        return ""
+
+    page = LobbyPage(Lobby(settled.name or ""), opens, settled, gives, puts_away)
     screen = Screen(page, settled)
     if is_nameless(settled):
         screen.overlays.append(FirstName(settled, own_identity(settled)[1]))

@@ -35,7 +35,7 @@ async def look(settled: Settings) -> AsyncIterator[Lobby]:
         )
         try:
             async for tables in listings:
-                lobby = lobby.with_tables(tables)
+                lobby = lobby.with_tables(tables, tables.left_out)
                 yield lobby
         except ProtocolError as problem:
             trouble = ending(reason_for(problem), {}, Scene())

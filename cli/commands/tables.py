@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,14 +12,19 @@ from citadels_p2p import match
 from cli import settings
 from cli.client.json_values import plain
 from cli.commands.person import complain_about
-from cli.i18n import _
+from cli.i18n import _, ngettext
 from cli.line.exits import Exit, complain
 from cli.text.columns import WIDTH
-from cli.text.nearby import table_lines
+from cli.text.nearby import is_meant, table_lines
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
     from citadels_p2p.match import TableListing
+    from citadels_p2p.match.session.listing import Tables
+
+
+#: tables that are shown with all that is known of them; of more each has one line
+WHOLE = 6
 
 
 def tables(options: argparse.Namespace) -> int:
@@ -34,7 +38,7 @@ def tables(options: argparse.Namespace) -> int:
 async def _once(options: argparse.Namespace) -> int:
     settled = settings.load(options)
     found = await match.tables(wait=options.wait, interface=settled.interface)
-    _show(found, settled.home, as_json=options.json)
+    _show(found, settled.home, options)
     return Exit.FINE if found or options.json else Exit.NOBODY
 
 
@@ -45,26 +49,45 @@ async def _watch(options: argparse.Namespace) -> int:
     async for found in looks:
         if again and not options.json:
             print(flush=True)  # a list ends where the next one begins
-        _show(found, settled.home, as_json=options.json)
+        _show(found, settled.home, options)
         again = True
     return Exit.FINE
 
 
-def _show(found: Sequence[TableListing], home: Path, *, as_json: bool) -> None:
+def _show(found: Tables, home: Path, options: argparse.Namespace) -> None:
     """The numbers are those that `citadels join` takes, until another list is shown."""
+    as_json, wanted = options.json, options.part
     try:
         match.remember_tables(home, found)
     except ProtocolError as problem:
         complain_about(problem)
+    chosen = [table for table in found if is_meant(table, wanted)]
     if as_json:
-        print(json.dumps([_as_json(table) for table in found]), flush=True)
+        print(json.dumps([_as_json(table) for table in chosen]), flush=True)
         return
     if not found:
         complain(
             _("No table is to be found here. An address works too: citadels join HOST:PORT")
         )
-    for table in found:
-        print(*table_lines(table, WIDTH), sep="\n", flush=True)
+    if found.left_out:
+        said = ngettext(
+            "{count} more laptop announces a table: there is no room for it in this list.",
+            "{count} more laptops announce tables: there is no room for them in this list.",
+            found.left_out,
+        )
+        complain(said.format(count=found.left_out))
+    short = len(chosen) > WHOLE
+    for table in chosen:
+        print(*table_lines(table, WIDTH, short=short), sep="\n", flush=True)
+    if short:
+        complain(_("More of one table: citadels tables NAME (its own or its host's)"))
+    elif found and not chosen:
+        said = ngettext(
+            "No table is called so; {count} is here: citadels tables",
+            "No table is called so; {count} are here: citadels tables",
+            len(found),
+        )
+        complain(said.format(count=len(found)))
 
 
 def _as_json(table: TableListing) -> dict[str, object]:

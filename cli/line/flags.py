@@ -102,8 +102,12 @@ Flags: TypeAlias = Iterable[Flag | OneOf | Section]
 Group: TypeAlias = "argparse._ActionsContainer"
 
 
-def option(name: str, about: str, metavar: str | None = None, **settings: object) -> Flag:
-    """A flag or a word with a value, which stands for `metavar` in the help."""
+def option(
+    name: str, about: str, metavar: str | tuple[str, ...] | None = None, **settings: object
+) -> Flag:
+    """A flag or a word with a value, which stands for `metavar` in the help; with several of
+    them for as many values.
+    """
     return Flag(name, {"help": about, "metavar": metavar, **settings})
 
 

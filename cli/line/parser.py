@@ -144,12 +144,19 @@ def _to_play() -> Iterator[CommandLine]:
         ),
     )
     wait = _("look this many seconds")
+    part = _("a part of a table's name, or of its host's")
     yield CommandLine(
         "tables",
         "cli.commands.tables:tables",
         _("List the tables on this network."),
-        ("citadels tables", "citadels tables --watch", "citadels tables --json --wait 5"),
         (
+            "citadels tables",
+            _example("citadels tables anna", _("what she keeps")),
+            "citadels tables --watch",
+            "citadels tables --json --wait 5",
+        ),
+        (
+            option("part", part, _("NAME"), nargs="?", default=""),
             flags.for_programs(),
             switch("--watch", _("go on looking until Ctrl-C")),
             option("--wait", wait, "S", type=arguments.seconds, default=3.0),
@@ -257,6 +264,9 @@ def _looking_back() -> Iterator[CommandLine]:
     against = _("only matches with this person: a name, or how their key begins")
     edition = _("only matches by this edition")
     since = _("only matches that ended then or later: 2026, 2026-11 or 2026-11-21")
+    put_away = _("unfinished matches that need not be offered; without a name all but one")
+    export = _("copy a match into a file that you can give away")
+    delete = _("delete a match for good, once you have said yes")
     key = _("count for this key instead of yours, such as one that you had before")
     yield CommandLine(
         "history",
@@ -267,10 +277,18 @@ def _looking_back() -> Iterator[CommandLine]:
             _example("citadels history --opponents", _("who sat across, by their keys")),
             "citadels history --characters --last 5",
             "citadels history --against Boris --since 2026-11",
+            _example("citadels history --put-away", _("unfinished matches, but the newest")),
             "citadels history --json",
         ),
         (
-            OneOf(tuple(_view(view, about) for view, about in views)),
+            OneOf(
+                (
+                    *(_view(view, about) for view, about in views),
+                    option("--put-away", put_away, _("MATCH"), nargs="*"),
+                    option("--export", export, (_("MATCH"), "FILE"), nargs=2),
+                    option("--delete", delete, _("MATCH")),
+                )
+            ),
             option("--last", last, "N", type=arguments.count, default=20),
             option("--against", against, _("WHO"), default=""),
             option("--edition", edition, choices=arguments.EDITIONS, default=""),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.i18n import _, ngettext
+from cli.i18n.ascii_twins import to_ascii
 from cli.text import cards
 from cli.text.cells import clip, width, wrap
 from cli.text.game import chosen, option_name, option_value
 from cli.text.guess import alike
-from cli.text.scene import called, listing, shown
+from cli.text.scene import NAME_LIMIT, called, listing, shown
 
 if TYPE_CHECKING:
     from citadels_p2p.match import NotMeant, TableListing, UnfinishedMatch
@@ -28,7 +29,7 @@ def table_title(table: TableListing) -> str:
 
 
 def table_detail(table: TableListing) -> str:
-    """What is played there, and whether one may sit down."""
+    """Who keeps the table, what is played there, and whether one may sit down."""
     free = max(0, table.seats - table.taken)
     seats = ngettext(
         "{free} of {seats} seat free", "{free} of {seats} seats free", table.seats
@@ -39,13 +40,14 @@ def table_detail(table: TableListing) -> str:
     state = _("open") if table.state == "lobby" else _("playing")
     locked = ", " + _("locked") if table.locked else ""
     welcome = ", " + _("spectators welcome") if table.spectators else ""
-    return _("{edition}, {seats}, {state}{locked}{welcome}").format(
+    said = _("{edition}, {seats}, {state}{locked}{welcome}").format(
         edition=cards.edition(table.edition),
         seats=seats,
         state=state,
         locked=locked,
         welcome=welcome,
     )
+    return f"{shown(table.host, NAME_LIMIT)} · {said}" if table.host else said
 
 
 def table_game(table: TableListing) -> tuple[str, ...]:
@@ -65,13 +67,16 @@ def table_game(table: TableListing) -> tuple[str, ...]:
     )
 
 
-def table_lines(table: TableListing, size: int) -> tuple[str, ...]:
+def table_lines(table: TableListing, size: int, *, short: bool = False) -> tuple[str, ...]:
     """A table in lines of at most `size` cells: whether one may sit down, then what is played
-    and what tells it from another of its name.
+    and what tells it from another of its name. `short`: in one line, where nobody claims it
+    beside its host.
     """
     detail, number = table_detail(table), f"{table.number}. "
     name = clip(table_title(table), max(8, size - width(number) - width(detail) - 2))
     head = _("{table}: {detail}").format(table=name, detail=detail)
+    if short and not table.contested:
+        return (clip(number + head, size),)
     about = (*table_game(table), table.code)
     indent = " " * width(number)
     more = wrap("\u00a0· ".join(about), size - width(number))
@@ -98,7 +103,14 @@ def instead(problem: NotMeant) -> tuple[str, ...]:
     """What whoever meant a table that is not there, or one of several, may type instead."""
     likes = alike(problem.detail, (one.name for one in problem.rows))
     rows = sorted(problem.rows, key=lambda one: one.name not in likes)
-    told = [f"{one.number}. {table_title(one)} ({one.fingerprint})" for one in rows[:FEW]]
+
+    def keeper(one: TableListing) -> str:
+        return f" · {shown(one.host, NAME_LIMIT)}" if one.host else ""
+
+    told = [
+        f"{one.number}. {table_title(one)}{keeper(one)} ({one.fingerprint})"
+        for one in rows[:FEW]
+    ]
     if likes and problem.hint == "not_found":
         word = shown(likes[0], TABLE_LIMIT)
         told.insert(0, _("Did you mean {word}?").format(word=word))
@@ -111,6 +123,13 @@ def instead(problem: NotMeant) -> tuple[str, ...]:
             ).format(count=len(rows) - FEW)
         )
     return tuple(told)
+
+
+def is_meant(table: TableListing, typed: str) -> bool:
+    """Whether the table's name or its host's has this part, in whatever letters."""
+    wanted = to_ascii(typed.casefold()).split()
+    named = to_ascii(f"{table.name} {table.host}".casefold())
+    return all(part in named for part in wanted)
 
 
 def why_not(table: TableListing) -> str:

@@ -27,9 +27,11 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-MAX_TABLES = 64
-MAX_FOUND = 256
-"""Operators over all tables. A flood of announcements fills the list, not the memory."""
+MAX_TABLES = 256
+MAX_FOUND = 1024
+"""Operators over all tables: a hall of two hundred, with four laptops each. A flood of
+announcements fills the list, not the memory.
+"""
 
 MAX_TOLD = 16
 """Addresses of one operator, out of all that is announced in its name."""
@@ -55,6 +57,7 @@ class Browser:
         self._seen: dict[str, Found] = {}  # by instance name, in the order of arrival
         self._names: dict[str, None] = {}
         self._wanted: dict[str, None] = {}  # the names among them to ask for
+        self._left_out: dict[str, None] = {}  # names without room, the oldest first
         self._work = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._browsers: tuple[dns_sd.AsyncServiceBrowser, ...] = ()
@@ -104,6 +107,14 @@ class Browser:
             )
         )
 
+    @property
+    def left_out(self) -> int:
+        """How many laptops are not in `found`, since there is no room for them: so many at
+        least.
+        """
+        tables = {one.announcement.table for one in self._seen.values()}
+        return len(self._left_out) + max(0, len(tables) - MAX_TABLES)
+
     async def changed(self) -> None:
         """Return when `found` has changed since the last call."""
         await self._turn.wait()
@@ -150,10 +161,16 @@ class Browser:
     ) -> None:
         if state_change is dns_sd.ServiceStateChange.Removed:
             self._names.pop(name, None)
+            self._left_out.pop(name, None)
             self._forget(name)
+            self._let_in()
             return
         if name not in self._names and not self._make_room():
+            if len(self._left_out) < MAX_FOUND:
+                self._left_out[name] = None
+                self._turn.set()
             return
+        self._left_out.pop(name, None)
         self._names[name] = None
         # Most of the time everything came in one packet, and nobody has to be asked.
         try:
@@ -178,6 +195,14 @@ class Browser:
         del self._names[idle]
         self._wanted.pop(idle, None)
         return True
+
+    def _let_in(self) -> None:
+        """Somebody has gone: ask for who was left out for the longest time."""
+        if self._left_out and len(self._names) < MAX_FOUND:
+            name = next(iter(self._left_out))
+            del self._left_out[name]
+            self._names[name] = None
+            self._want(name)
 
     def _want(self, *names: str) -> None:
         self._wanted.update(dict.fromkeys(names))

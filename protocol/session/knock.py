@@ -14,7 +14,8 @@ from protocol.session.finding import KNOCK_SECONDS, Way, reach
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableStatus:
     """Who answered a knock. `state` is "lobby" or "playing"; `address` is the host's, and
-    `host` the key that was proven there. `name` is fit to be shown.
+    `host` the key that was proven there. `name` is fit to be shown, and so is `host_name`, as
+    that laptop says it.
     """
 
     table: bytes
@@ -29,6 +30,7 @@ class TableStatus:
     address: str
     spectators: bool
     locked: bool
+    host_name: str = ""
 
 
 async def knock(
@@ -59,4 +61,5 @@ async def knock(
         address=reached.address,
         spectators=status.spectators,
         locked=status.locked,
+        host_name=reached.channel.peer_name,
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from protocol.application import Genesis
-from protocol.errors import Failure
+from protocol.errors import Failure, Malformed
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Journal, check_entries, check_journal
 from protocol.journal.genesis import HOST
@@ -50,6 +50,17 @@ def unfinished_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]
     return tuple(found)
 
 
+def table_of(path: Path) -> Genesis:
+    """What a match began with, as its file says; nothing after that is looked at.
+
+    Raises as `read_journal` and `check_journal` do.
+    """
+    first = read_cover(path).first
+    if first is None:
+        raise Malformed("a journal without entries")
+    return Chain(first).genesis
+
+
 KEPT = 64
 """Finished matches among which somebody's is looked for: many evenings."""
 
@@ -81,14 +92,17 @@ class Damaged:
 
 def damaged_matches(home: Path) -> tuple[Damaged, ...]:
     """Unfinished matches on our disk that cannot be read, the newest first. May block."""
-    found = []
-    for path in unfinished(home):
-        records: list[Signed] = []
-        try:
-            check_journal(read_journal(path, records))
-        except Failure as problem:
-            found.append(Damaged(path=path, whole=_whole(records), problem=problem))
-    return tuple(found)
+    return tuple(found for path in unfinished(home) if (found := damage(path)) is not None)
+
+
+def damage(path: Path) -> Damaged | None:
+    """Why this match cannot be read; None where it can. May block."""
+    records: list[Signed] = []
+    try:
+        check_journal(read_journal(path, records))
+    except Failure as problem:
+        return Damaged(path=path, whole=_whole(records), problem=problem)
+    return None
 
 
 LOST = 8

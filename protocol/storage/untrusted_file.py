@@ -83,8 +83,28 @@ def read_first(path: Path, tables: str) -> tuple[Signed | None, dict[str, bytes]
 
 
 @contextlib.contextmanager
+def merged(path: Path, tables: str) -> Iterator[Path]:
+    """A copy of a saved match, its log in it. Raises as `read_journal` does."""
+    with _merged(path) as (copy, _room, _content):
+        with as_malformed(), _open_database(copy, tables):
+            pass
+        yield copy
+
+
+@contextlib.contextmanager
 def _copied(path: Path, tables: str) -> Iterator[tuple[sqlite3.Connection, int, bytes]]:
     """A copy of the file, open, its size in bytes, and a digest of what was copied."""
+    with (
+        as_malformed(),
+        _merged(path) as (copy, room, content),
+        _open_database(copy, tables) as connection,
+    ):
+        yield connection, room, content
+
+
+@contextlib.contextmanager
+def _merged(path: Path) -> Iterator[tuple[Path, int, bytes]]:
+    """A copy of the file with its log in it, its size, and a digest of what was copied."""
     with contextlib.ExitStack() as stack:
         try:
             # A guard that looks into new files may still have one open: it is no verdict.
@@ -96,7 +116,7 @@ def _copied(path: Path, tables: str) -> Iterator[tuple[sqlite3.Connection, int, 
         content = _copy(path, copy)
         with as_malformed():
             room = _checkpoint(copy)
-            yield stack.enter_context(_open_database(copy, tables)), room, content
+        yield copy, room, content
 
 
 @contextlib.contextmanager

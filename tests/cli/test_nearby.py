@@ -9,6 +9,7 @@ import pytest
 
 from citadels_p2p.match import NotMeant, TableListing
 from citadels_p2p.match.options import Liveness
+from citadels_p2p.match.session.listing import Tables
 from citadels_p2p.rules import Rules
 from cli import i18n
 from cli.__main__ import main
@@ -135,3 +136,36 @@ def test_what_is_no_place_has_words_of_its_own(
         others = {i18n._(ENDINGS[hint]) for hint in ("not_found", "unknown_host", "refused")}
     assert why.removeprefix("citadels: ") not in others
     assert "_" not in why
+
+
+def shown_tables(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, found: Tables, *flags: str
+) -> int:
+    async def tables(**_: object) -> Tables:
+        return found
+
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
+    monkeypatch.setattr("citadels_p2p.match.tables", tables)
+    return main(["tables", *flags])
+
+
+def test_of_many_tables_each_has_one_line_with_its_host(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = Tables(
+        replace(listing("Friday night"), number=n, host=f"Anna {n}") for n in range(1, 41)
+    )
+    found.left_out = 2
+    assert shown_tables(monkeypatch, tmp_path, found) == 0
+    told = capsys.readouterr()
+    lines = told.out.splitlines()
+    assert len(lines) == 40
+    assert all(width(one) <= 80 for one in lines)
+    assert "Anna 17" in lines[16]
+    assert "2 more laptops announce tables" in told.err
+    assert shown_tables(monkeypatch, tmp_path, found, "ANNA 17") == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[0].startswith("17. ")
+    assert found[16].code in out
+    assert shown_tables(monkeypatch, tmp_path, found, "nobody") == 0
+    assert "40 are here: citadels tables" in capsys.readouterr().err

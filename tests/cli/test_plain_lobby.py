@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from citadels_p2p.match.options import Liveness
-from citadels_p2p.match.session.listing import TableListing
+from citadels_p2p.match.session.listing import TableListing, Tables
 from citadels_p2p.match.session.seating import UnfinishedMatch
 from citadels_p2p.rules import Rules
 from cli.__main__ import main
@@ -242,10 +242,10 @@ def test_whatever_is_typed_there_is_an_answer() -> None:
 def test_watching_the_tables_lists_them_anew_whenever_they_change(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def looks(**_: object) -> AsyncIterator[tuple[TableListing, ...]]:
-        yield (listing("Friday"),)
-        yield ()
-        yield (listing("Friday", 2),)
+    async def looks(**_: object) -> AsyncIterator[Tables]:
+        yield Tables((listing("Friday"),))
+        yield Tables()
+        yield Tables((listing("Friday", 2),))
 
     monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
     monkeypatch.setattr("citadels_p2p.match.watch_tables", looks)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -38,8 +38,16 @@ Meddle = Callable[[int, bodies.Body], bodies.Body | None]
 class SignedTable:
     """Operator 0 is the host and orders; every seat is played by a bot."""
 
-    def __init__(self, operators: int, seed: int = 0, liveness: Liveness | None = None) -> None:
-        self.identities = [Identity.fresh() for _ in range(operators)]
+    def __init__(
+        self,
+        operators: int,
+        seed: int = 0,
+        liveness: Liveness | None = None,
+        identities: Sequence[Identity] = (),
+    ) -> None:
+        """`identities` of the first operators; the others are strangers."""
+        fresh = (Identity.fresh() for _ in range(operators - len(identities)))
+        self.identities = [*identities, *fresh]
         rules = Rules.make("classic", seats=operators, city=6)
         room = HostedLobby(
             table=TABLE,

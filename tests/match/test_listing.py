@@ -93,6 +93,8 @@ def announced(
 class _Heard:
     """A browser that has heard this already."""
 
+    left_out = 0
+
     def __init__(self, found: Sequence[Found]) -> None:
         self.found = tuple(found)
 

@@ -47,12 +47,15 @@ class Hall:
         self.now = 0.0
         self.asked: list[int] = []
         self.failing: dict[int, str] = {}
+        self.silent: set[int] = set()
         self.nearby = Nearby(lambda: self.now)
         monkeypatch.setattr(listing, "knock", self.knock)
 
     async def knock(self, ways: Iterable[Way], **_: object) -> TableStatus:
         n = int(next(iter(ways)).address.split(":")[0].rpartition(".")[2])
         self.asked.append(n)
+        if n in self.silent:
+            await asyncio.Event().wait()
         if n in self.failing:
             raise Unavailable(self.failing[n])
         return TableStatus(
@@ -159,3 +162,23 @@ async def test_what_is_over_has_no_row(hall: Hall) -> None:
     assert (await hall.look([two]))[0] == ["Table 2"]  # its announcement was withdrawn
     hall.failing[2] = "refused"  # nobody listens there
     assert (await hall.look([announced(2, change="aa")]))[0] == []
+
+
+@plays
+async def test_whoever_answers_counts_though_others_do_not(hall: Hall) -> None:
+    """Dead announcements keep nobody waiting, and are asked after those that may be meant."""
+    dead = [announced(n) for n in range(2, 2 + listing.KNOCKS)]
+    hall.silent.update(range(2, 2 + listing.KNOCKS))
+    hall.asked.clear()
+    rows = await hall.nearby.look(
+        [*dead, announced(1)], 0.05, lambda said: said.name == "Table 1"
+    )
+    assert hall.asked[0] == 1
+    assert [row.name for row in rows] == ["Table 1"]
+    assert hall.nearby.is_asking(lambda said: said.name == "Table 2")
+    assert not hall.nearby.is_asking(lambda said: said.name == "Table 1")
+    before = list(hall.asked)
+    await hall.nearby.look([*dead, announced(1)], 0.0)
+    assert set(hall.asked) - set(before) <= set(range(2, 2 + listing.KNOCKS))
+    await hall.nearby.close()
+    assert not hall.nearby.is_asking(lambda _: True)

@@ -803,3 +803,100 @@ def test_a_seat_and_the_game_beside_it_have_a_gap() -> None:
         rows = seen(room(lobby())).splitlines()
     assert "vousPlaces" not in "".join(rows)
     assert any("pas prêt · vous " in row for row in rows)
+
+
+# A hall full of tables
+
+
+def hall(screen: Screen, tables: int, matches: int = 0) -> LobbyPage:
+    """So many tables, kept by Host 01, Host 02, …; and unfinished matches."""
+    page = screen.base
+    assert isinstance(page, LobbyPage)
+    found = (
+        replace(listing(f"Table {n:02d}"), host=f"Host {n:02d}") for n in range(1, tables + 1)
+    )
+    kept = tuple(left(f"Left {n}", f"{n:02x}") for n in range(matches))
+    page.hear(Lobby("Ann", tuple(found), kept))
+    return page
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_friend_is_found_among_forty_tables(
+    screen: Screen, opened: Opened, language: str
+) -> None:
+    i18n.use(language)
+    hall(screen, 40)
+    keys(screen, "/", *"host 27")
+    shown = seen(screen)
+    assert "Table 27" in shown
+    assert "Host 27" in shown
+    assert "Table 26" not in shown
+    keys(screen, "enter")
+    assert opened.lines[-1] == ("join", "10.0.0.7:24482/Table 27")
+
+
+def test_in_the_search_the_focus_stays_with_its_table(screen: Screen, opened: Opened) -> None:
+    page = hall(screen, 12)
+    keys(screen, "/", *"table", "down", "down")
+    assert "▸ Table 03" in seen(screen)
+    page.hear(replace(page.lobby, tables=(listing("A table"), *(page.lobby.tables or ()))))
+    assert "▸ Table 03" in seen(screen)
+    keys(screen, "enter")
+    assert opened.lines[-1] == ("join", "10.0.0.7:24482/Table 03")
+
+
+def test_where_nobody_is_called_so_nothing_is_opened(screen: Screen, opened: Opened) -> None:
+    hall(screen, 12)
+    keys(screen, "/", *"nobody", "enter")
+    assert "No table here is called so." in seen(screen)
+    keys(screen, "escape", "escape")
+    assert opened.lines == []
+
+
+def test_many_unfinished_matches_are_folded_until_they_are_asked_for(screen: Screen) -> None:
+    page = hall(screen, 2, matches=18)
+    shown = seen(screen)
+    assert "15 more" in shown
+    assert "Table 02" in shown
+    assert "Left 5" not in shown
+    keys(screen, "down", "down", "down", "enter")
+    assert "Left 5" in seen(screen)
+    hall(screen, 2, matches=18)  # and stay so
+    assert len(page.lobby.matches) == 18
+    hall(screen, 2, matches=4)
+    assert "more" not in seen(screen)
+
+
+def test_a_match_is_put_away_by_a_key_and_says_how_it_comes_back(
+    opened: Opened, tmp_path: Path
+) -> None:
+    away: list[Path] = []
+    why = [""]
+
+    def puts_away(path: Path) -> str:
+        away.append(path)
+        return why[0]
+
+    settled = Settings(tmp_path, name="Ann")
+    page = LobbyPage(Lobby("Ann"), opened, settled, puts_away=puts_away)  # type: ignore[arg-type]
+    screen = Screen(page, settled)
+    hall(screen, 1, matches=2)
+    why[0] = "Another program of yours plays this match."
+    keys(screen, "u")
+    assert why[0] in seen(screen)
+    assert len(page.lobby.matches) == 2
+    why[0] = ""
+    keys(screen, "u")
+    assert "citadels resume" in seen(screen)
+    assert [entry.title for entry in page.lobby.matches] == ["Left 1"]
+    hall(screen, 1, matches=2)  # the disk was looked at before
+    assert [entry.title for entry in page.lobby.matches] == ["Left 1"]
+    keys(screen, "down", "u")
+    assert "Choose an unfinished match first." in seen(screen)
+    assert len(away) == 2
+
+
+def test_what_there_is_no_room_for_is_said(screen: Screen) -> None:
+    page = hall(screen, 1)
+    page.hear(page.lobby.with_tables(page.lobby.tables or (), 3))
+    assert "3 more laptops announce tables" in seen(screen)

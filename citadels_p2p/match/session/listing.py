@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -20,14 +21,15 @@ from typing import TypeVar
 from citadels_p2p.match.options import Liveness, unpack_liveness, unpack_options
 from citadels_p2p.rules import Rules
 from protocol import Found, TableStatus, Way, chance, knock
+from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import MAX_TOLD, in_turn
 from protocol.disk_errors import unwritable
 from protocol.errors import IllegalEntry, ProtocolError, Unavailable
 from protocol.identity.keys import fingerprint, parse_fingerprint, write_private
 from protocol.wire.addresses import join_code
 
-KNOCKS = 32
-"""Tables that are asked at once whether they are there."""
+KNOCKS = 64
+"""Tables that are asked at once whether they are there: a process may not open any number."""
 
 PATIENCE_SECONDS = 3.0
 """For one address: a laptop of this network answers in milliseconds."""
@@ -59,6 +61,7 @@ class TableListing:
     seats that are not open, `bots` those of them that bots play. `game` and `liveness` are
     None where the options are none that this program knows. `address` is where the key of
     `fingerprint` was proven. `contested`: another key says that this very table is its own.
+    `host` is what that laptop calls its person.
     """
 
     number: int
@@ -77,6 +80,21 @@ class TableListing:
     fingerprint: str
     code: str  #: its join code, which pins the host's key
     contested: bool = False
+    host: str = ""
+
+
+class Tables(tuple[TableListing, ...]):
+    """The tables that answer; `left_out` counts laptops that announce others, for which there
+    is no room.
+    """
+
+    left_out = 0
+
+    @classmethod
+    def of(cls, rows: Sequence[TableListing], left_out: int) -> Tables:
+        made = cls(rows)
+        made.left_out = left_out
+        return made
 
 
 class NotMeant(Unavailable):
@@ -107,9 +125,19 @@ class Nearby:
         self._clock = clock
         self._known: dict[tuple[bytes, str], _Known] = {}
         self._gate = asyncio.Semaphore(KNOCKS)
+        self._asking: dict[asyncio.Task[None], _Known] = {}
 
-    async def look(self, found: Sequence[Found]) -> tuple[TableListing, ...]:
-        """Ask where it is due; then the rows as they are, in a stable order."""
+    async def look(
+        self,
+        found: Sequence[Found],
+        patience: float | None = None,
+        first: Callable[[Announcement], bool] = lambda _: False,
+    ) -> tuple[TableListing, ...]:
+        """Ask where it is due; then the rows as they are, in a stable order.
+
+        Whoever has not answered after `patience` seconds (None: for ever) may be in the rows of
+        a later look. `first`: whom to ask before the others.
+        """
         now = self._clock()
         before, self._known = self._known, {}
         for group in by_host(found):
@@ -119,8 +147,30 @@ class Nearby:
                 known.said, known.due, known.failed = said, now, 0
             known.group = group
         due = [known for known in self._known.values() if known.due <= now]
-        await asyncio.gather(*map(self._ask, due))
+        for known in sorted(due, key=lambda one: not first(one.group[0].announcement)):
+            known.due = math.inf  # once more when this knock has been answered
+            self._asking[asyncio.create_task(self._ask(known), name="knock")] = known
+        if self._asking:
+            try:
+                done, _ = await asyncio.wait(self._asking, timeout=patience)
+            except asyncio.CancelledError:
+                await self.close()
+                raise
+            for task in done:
+                del self._asking[task]
+                task.result()
         return _rows(one.status for one in self._known.values() if one.status is not None)
+
+    def is_asking(self, whom: Callable[[Announcement], bool]) -> bool:
+        """Whether one of these has not answered yet."""
+        return any(whom(known.group[0].announcement) for known in self._asking.values())
+
+    async def close(self) -> None:
+        """Ask nobody any more."""
+        asking, self._asking = tuple(self._asking), {}
+        for task in asking:
+            task.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
 
     async def _ask(self, known: _Known) -> None:
         host = known.group[0].announcement.host
@@ -184,6 +234,7 @@ def _rows(answers: Iterable[TableStatus]) -> tuple[TableListing, ...]:
             fingerprint=fingerprint(status.host),
             code=join_code(status.address, status.host),
             contested=keys[status.table] > 1,
+            host=status.host_name,
         )
         for number, status in enumerate(heard, start=1)
     )

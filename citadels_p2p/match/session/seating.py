@@ -18,7 +18,7 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.news import Session, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import TableOptions, pack_options, unpack_options
-from citadels_p2p.match.session.listing import Nearby, TableListing
+from citadels_p2p.match.session.listing import Nearby, TableListing, Tables
 from citadels_p2p.match.session.lobby import persons_of
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.match.session.table_meant import BREATH_SECONDS, USUAL_PORT, table_meant
@@ -27,17 +27,16 @@ from protocol import (
     FinishedMatches,
     Node,
     Unfinished,
-    damaged_matches,
-    unfinished_matches,
 )
 from protocol.application import Genesis
 from protocol.cards.group import Edwards25519, self_test
-from protocol.errors import Unavailable, VersionMismatch
+from protocol.errors import Failure, Unavailable, VersionMismatch
 from protocol.identity.keys import Identity, load_or_create
 from protocol.identity.password import Password
-from protocol.storage.match_files import last_written
+from protocol.journal.genesis import HOST
+from protocol.storage.keeping import AWAY, away, bring_back
 from protocol.storage.match_files import unfinished as unfinished_files
-from protocol.storage.saved_matches import lost_matches
+from protocol.storage.saved_matches import damage, lost_matches, open_unfinished, table_of
 from protocol.wire.spoken_code import SpokenCode
 
 
@@ -183,37 +182,14 @@ async def resume(
     ("nothing_unfinished", …) or another `ProtocolError`.
     """
     identity = await asyncio.to_thread(_own_identity, home)
-    found = await asyncio.to_thread(unfinished_matches, home, identity)
-    wanted = [
-        one
-        for one in found
-        if target in (str(one.path), one.path.stem, one.genesis.name)
-        or (target is None and not _is_given_up(one))
-    ]
-    for lost in await asyncio.to_thread(damaged_matches, home):
-        # It is never passed over in silence for an older one.
-        newest = not wanted or last_written(lost.path) > last_written(wanted[0].path)
-        if target in (str(lost.path), lost.path.stem) or (target is None and newest):
-            if isinstance(lost.problem, Unavailable):
-                raise lost.problem  # whole perhaps, but not to be read now
-            if isinstance(lost.problem, VersionMismatch):
-                raise Unavailable(OTHER_VERSION, f"{lost.path}: {lost.problem.detail}")
-            raise Unavailable("journal_damaged", str(lost))
-    if not wanted:
-        wanted = [
-            lost
-            for lost in await asyncio.to_thread(lost_matches, home, identity)
-            if target in (None, str(lost.path), lost.path.stem, lost.genesis.name)
-        ]
-    if not wanted:
-        raise Unavailable("nothing_unfinished" if target else "none_unfinished", target or "")
+    wanted = await asyncio.to_thread(_resumable, home, identity, target)
     node: Node[SealedDealer] = await Node.resume(
         home=home,
         identity=identity,
-        path=wanted[0].path,
+        path=wanted.path,
         make=_maker(None),
         interfaces=None if interface is None else (interface,),
-        edition=unpack_options(wanted[0].genesis.options).edition,
+        edition=unpack_options(wanted.genesis.options).edition,
         password=password,
     )
     if not passes_on:
@@ -228,18 +204,20 @@ async def _refuse_several(node: Node[SealedDealer]) -> None:
         raise Unavailable("no_screen")
 
 
-async def tables(
-    *, wait: float = 2.0, interface: str | None = None
-) -> tuple[TableListing, ...]:
+FIRST_SECONDS = 3.0
+"""For the first answers; whoever comes later is in a later list."""
+
+
+async def tables(*, wait: float = 2.0, interface: str | None = None) -> Tables:
     """The tables that announce themselves within `wait` seconds and answer."""
     async for listing in watch_tables(wait=wait, interface=interface):
         return listing
-    return ()
+    return Tables()
 
 
 async def watch_tables(
     *, wait: float = 2.0, interface: str | None = None, home: Path | None = None
-) -> AsyncIterator[tuple[TableListing, ...]]:
+) -> AsyncIterator[Tables]:
     """The tables that answer: after `wait` seconds, then whenever the list has changed.
 
     It never ends by itself. Nobody learns who looks, but those who wait for the end of a match
@@ -252,13 +230,14 @@ async def watch_tables(
     nearby = Nearby()
     try:
         await asyncio.sleep(wait)
-        shown: tuple[TableListing, ...] | None = None
+        shown: Tables | None = None
         while True:
-            listing = await nearby.look(browser.found)
+            rows = await nearby.look(browser.found, FIRST_SECONDS if shown is None else wait)
+            listing = Tables.of(rows, browser.left_out)
             if finished is not None and not visits:
                 visits.add(asyncio.create_task(finished.visit(browser.found), name="visit"))
                 next(iter(visits)).add_done_callback(visits.discard)
-            if listing != shown:
+            if shown is None or (listing, listing.left_out) != (shown, shown.left_out):
                 shown = listing
                 yield listing
             await asyncio.sleep(BREATH_SECONDS)
@@ -266,10 +245,53 @@ async def watch_tables(
                 async with asyncio.timeout(max(wait, 1.0)):
                     await browser.changed()
     finally:
+        await nearby.close()
         for visit in visits:
             visit.cancel()
         await asyncio.gather(*visits, return_exceptions=True)
         await browser.close()
+
+
+def _resumable(home: Path, identity: Identity, target: str | None) -> Unfinished:
+    """The newest match that is meant, wherever it was put; no other one is verified.
+
+    Raises `Unavailable`.
+    """
+    for path in (*unfinished_files(home), *(away(home) if target else ())):
+        is_file = target in (str(path), path.stem)
+        try:
+            if target is not None and not is_file and table_of(path).name != target:
+                continue
+            if path.parent.name == AWAY:
+                path = bring_back(path)
+            match = open_unfinished(path, identity)
+        except Failure as problem:
+            if target is None or is_file:
+                raise _unreadable(path, problem) from None
+            continue  # it cannot be meant by its name
+        if match is not None and (target is not None or not _is_given_up(match)):
+            return match
+    for lost in lost_matches(home, identity):
+        if target in (None, str(lost.path), lost.path.stem, lost.genesis.name):
+            return lost
+    raise Unavailable("nothing_unfinished" if target else "none_unfinished", target or "")
+
+
+def _unreadable(path: Path, problem: Failure) -> Failure:
+    """Why this match, which is meant, cannot be gone on with: it is never passed over in
+    silence for an older one.
+    """
+    if isinstance(problem, Unavailable):
+        return problem  # whole perhaps, but not to be read now
+    if isinstance(problem, VersionMismatch):
+        return Unavailable(OTHER_VERSION, f"{path}: {problem.detail}")
+    return Unavailable("journal_damaged", str(damage(path) or problem))
+
+
+OPENED = 3
+"""So many unfinished matches are verified before they are offered; the others when they are
+chosen.
+"""
 
 
 def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
@@ -278,19 +300,28 @@ def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
 
     Raises `Unavailable` where the disk or the identity cannot be read.
     """
-    identity = load_or_create(home)
-    found = unfinished_matches(home, identity) + lost_matches(home, identity)
+    identity, found = load_or_create(home), list[tuple[Path, Genesis]]()
+    for path in unfinished_files(home):
+        with contextlib.suppress(Failure):
+            if len(found) < OPENED:
+                match = open_unfinished(path, identity)
+                if match is not None and not _is_given_up(match):
+                    found.append((path, match.genesis))
+            else:
+                found.append((path, table_of(path)))
+    lost = [one for one in lost_matches(home, identity) if not _is_given_up(one)]
+    found += [(one.path, one.genesis) for one in lost]
     return tuple(
         UnfinishedMatch(
-            name=one.genesis.name,
-            table=one.genesis.table.hex(),
-            edition=unpack_options(one.genesis.options).edition,
-            path=one.path,
-            hosted=one.is_host,
-            names=names_of(one.genesis.seats),
+            name=genesis.name,
+            table=genesis.table.hex(),
+            edition=unpack_options(genesis.options).edition,
+            path=path,
+            hosted=genesis.operators[HOST].identity == identity.public,
+            names=names_of(genesis.seats),
         )
-        for one in found
-        if not _is_given_up(one)
+        for path, genesis in found
+        if identity.public in (operator.identity for operator in genesis.operators)
     )
 
 

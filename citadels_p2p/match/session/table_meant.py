@@ -92,31 +92,40 @@ async def _wanted(
     deadline = began + wait
     pinned = await asyncio.to_thread(_pinned, home, target)
     nearby = Nearby()
-    while True:
-        rows = await nearby.look(browser.found)
-        meant = _meant(rows, target, pinned, suits)
-        # Others of its name may not have been heard yet; a key is nobody else's.
-        is_early = loop.time() < min(deadline, began + LOOK_SECONDS)
-        if pinned is None and is_early:
-            meant = []
-        if len(meant) > 1:
-            await asyncio.to_thread(remember_tables, home, rows)
-            raise NotMeant("several", target or "", meant)
-        if meant:
-            return (meant[0].address,), parse_fingerprint(meant[0].fingerprint)
-        waiting = _waiting_for_us(browser.found, target, pinned, ours)
-        if waiting and not is_early:
-            return waiting, None
-        if loop.time() >= deadline:
-            if target is None and rows:
-                raise Unavailable("none_suits")
-            if rows:
+
+    def may_be_meant(said: Announcement) -> bool:
+        return target is None or same_name(said.name, target)
+
+    try:
+        while True:
+            rows = await nearby.look(browser.found, BREATH_SECONDS, may_be_meant)
+            meant = _meant(rows, target, pinned, suits)
+            # Others of its name may not have been heard yet; a key is nobody else's.
+            is_early = loop.time() < min(deadline, began + LOOK_SECONDS) or (
+                loop.time() < deadline and nearby.is_asking(may_be_meant)
+            )
+            if pinned is None and is_early:
+                meant = []
+            if len(meant) > 1:
                 await asyncio.to_thread(remember_tables, home, rows)
-            raise NotMeant("not_found", target or "", rows)
-        await asyncio.sleep(min(BREATH_SECONDS, max(0.0, deadline - loop.time())))
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(min(1.0, max(0.05, deadline - loop.time()))):
-                await browser.changed()
+                raise NotMeant("several", target or "", meant)
+            if meant:
+                return (meant[0].address,), parse_fingerprint(meant[0].fingerprint)
+            waiting = _waiting_for_us(browser.found, target, pinned, ours)
+            if waiting and not is_early:
+                return waiting, None
+            if loop.time() >= deadline:
+                if target is None and rows:
+                    raise Unavailable("none_suits")
+                if rows:
+                    await asyncio.to_thread(remember_tables, home, rows)
+                raise NotMeant("not_found", target or "", rows)
+            await asyncio.sleep(min(BREATH_SECONDS, max(0.0, deadline - loop.time())))
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(min(1.0, max(0.05, deadline - loop.time()))):
+                    await browser.changed()
+    finally:
+        await nearby.close()
 
 
 def _waiting_for_us(

@@ -7,9 +7,8 @@ from abc import abstractmethod
 from citadels_p2p.cards import DISTRICTS, EDITIONS, QUARTERS
 from cli.client.client_model import ClientModel
 from cli.i18n import _
-from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
-from cli.screen.overlays.listing import ListOverlay
+from cli.screen.overlays.listing import SearchedList
 from cli.screen.overlays.reading import Reading
 from cli.screen.page import Open, ScreenEffects, Shut
 from cli.screen.scroll import step
@@ -19,15 +18,8 @@ from cli.text.rules import summary
 from cli.text.table import Box, describe
 
 
-class CardList(ListOverlay[str]):
+class CardList(SearchedList[str]):
     """Cards with a search among their names, and the text of the one that has the focus."""
-
-    wraps = False
-    writes = True
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._search = LineEditor(limit=40)
 
     @abstractmethod
     def codes(self) -> tuple[str, ...]:
@@ -39,13 +31,8 @@ class CardList(ListOverlay[str]):
 
     def items(self) -> tuple[str, ...]:
         """The cards whose names hold what was typed."""
-        wanted = self._search.text.casefold()
+        wanted = self.wanted.casefold()
         return tuple(x for x in self.codes() if wanted in cards.source(x).casefold())
-
-    def above(self, look: Look, width: int) -> tuple[Row, ...]:
-        label = _("Name: ")
-        typed = self._search.row(max(4, width - len(label)))
-        return ((Span(label, "key"), *(span._replace(here=False) for span in typed)),)
 
     def below(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         found = self.items()
@@ -56,15 +43,6 @@ class CardList(ListOverlay[str]):
 
     def row(self, place: int, item: str, look: Look, width: int) -> Row:
         return (self.span(place, cards.source(item), look),)
-
-    def press(self, key: str) -> ScreenEffects:
-        if key == "escape" and self._search.text:
-            self._search, self.focus = LineEditor(limit=40), 0
-            return ()
-        if key not in ("enter", "up", "down", "pageup", "pagedown") and self._search.press(key):
-            self.focus = 0
-            return ()
-        return super().press(key)
 
     def choose(self, place: int) -> ScreenEffects:
         return (Shut(),)
@@ -155,7 +133,7 @@ class Library(CardList):
         return (*box.cast, *districts)
 
     def items(self) -> tuple[str, ...]:
-        return (*(() if self._search.text else (RULES,)), *super().items())
+        return (*(() if self.wanted else (RULES,)), *super().items())
 
     def texts(self, code: str) -> tuple[str, ...]:
         return (

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from cli.i18n import _
+from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.page import ScreenEffects, Shut
 from cli.screen.scroll import spelled, step, window
@@ -102,6 +103,36 @@ class ListOverlay(ABC, Generic[Item]):
     def point(self, place: int) -> ScreenEffects:
         self.focus = place
         return self.choose(place)
+
+
+class SearchedList(ListOverlay[Item]):
+    """A list with a search among its items: letters narrow it, Esc first takes them back."""
+
+    wraps = False
+    writes = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._search = LineEditor(limit=40)
+
+    @property
+    def wanted(self) -> str:
+        """What was typed."""
+        return self._search.text
+
+    def above(self, look: Look, width: int) -> tuple[Row, ...]:
+        label = _("Name: ")
+        typed = self._search.row(max(4, width - len(label)))
+        return ((Span(label, "key"), *(span._replace(here=False) for span in typed)),)
+
+    def press(self, key: str) -> ScreenEffects:
+        if key == "escape" and self._search.text:
+            self._search, self.focus = LineEditor(limit=40), 0
+            return ()
+        if key not in ("enter", "up", "down", "pageup", "pagedown") and self._search.press(key):
+            self.focus = 0
+            return ()
+        return super().press(key)
 
 
 @dataclass(frozen=True, slots=True)

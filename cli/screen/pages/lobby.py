@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from citadels_p2p.match import Session
 from cli.client.lobby import Lobby, LobbyEntry, begin, empty_handed
@@ -19,6 +21,7 @@ from cli.line.form import Form
 from cli.screen.look import Look
 from cli.screen.overlays.cards import Library
 from cli.screen.overlays.fill import Fill
+from cli.screen.overlays.finding import TITLE, FindTable
 from cli.screen.overlays.prompt import TextPrompt
 from cli.screen.overlays.reading import Giving
 from cli.screen.overlays.settings import SettingsOverlay
@@ -28,8 +31,12 @@ from cli.settings import Settings
 from cli.text import Scene, ending
 from cli.text.cells import Row, Span, clip, line, pad, wrap
 from cli.text.game import refused_game
+from cli.text.nearby import match_title
 from cli.text.screen import number_of_more
 from protocol.errors import ProtocolError
+
+if TYPE_CHECKING:
+    from citadels_p2p.match import UnfinishedMatch
 
 Gives = Callable[[Settings, Callable[[Sequence[str]], None]], Callable[[], object]]
 Opens = Callable[[tuple[str, ...], Settings, str], Callable[[], Awaitable[Session]]]
@@ -39,21 +46,30 @@ def _nothing() -> None:
     """What ends the sharing of a page that shares nothing."""
 
 
+#: puts an unfinished match away; why not, or ""
+PutsAway = Callable[[Path], str]
+
+#: so many tables are found at a glance
+MANY = 9
+
 #: refusals after which a password may be typed
 ASKING = ("locked", "password")
-
-#: cells of an entry's name before its details
-TITLE = 26
 
 
 class LobbyPage:
     """The base page. `opens` turns a command line, the settings and a password into an
     opening; it raises ValueError for flags that describe no game. `gives` begins to share the
-    program, tells what to show meanwhile, and gives back what ends it.
+    program, tells what to show meanwhile, and gives back what ends it. `puts_away` puts an
+    unfinished match away; it tells why not, or "".
     """
 
     def __init__(
-        self, lobby: Lobby, opens: Opens, settled: Settings, gives: Gives = lambda *_: _nothing
+        self,
+        lobby: Lobby,
+        opens: Opens,
+        settled: Settings,
+        gives: Gives = lambda *_: _nothing,
+        puts_away: PutsAway = lambda _: "",
     ) -> None:
         self.lobby = lobby
         self._command: tuple[str, ...] = ()
@@ -65,13 +81,21 @@ class LobbyPage:
         self._moved = self._heard = False
         self._digits: dict[str, int] = {}
         self._trouble = ""
+        self._puts_away = puts_away
+        self._away: set[str] = set()  #: matches that were put away, by their tables
+        self._unfolded = False
 
     def hear(self, lobby: Lobby) -> None:
         """The lobby has changed. The focus begins on the likeliest entry and stays with it,
         also while it is gone: Enter never means another table than the one that was read, and
         nothing before it is known what there is.
         """
-        self.lobby = replace(lobby, name=self._settled.name or lobby.name)
+        lobby = self.lobby = replace(
+            lobby,
+            name=self._settled.name or lobby.name,
+            unfinished=tuple(one for one in lobby.unfinished if one.table not in self._away),
+            unfolded=self._unfolded,
+        )
         present = [entry.key for entry in (*lobby.matches, *lobby.nearby)]
         self._digits = {key: digit for key, digit in self._digits.items() if key in present}
         for key in present:
@@ -109,7 +133,20 @@ class LobbyPage:
             if any(e.watch and e.key == self._focus for e in self.lobby.nearby)
             else ()
         )
-        return (*watch, "host", "practise", "address", "card", "settings", "help", "quit")
+        away = ("put_away",) if self._match() is not None else ()
+        find = ("find",) if len(self.lobby.nearby) > MANY else ()
+        return (
+            *watch,
+            *find,
+            *away,
+            "host",
+            "practise",
+            "address",
+            "card",
+            "settings",
+            "help",
+            "quit",
+        )
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("↑↓", _("choose")),)
@@ -177,6 +214,10 @@ class LobbyPage:
     def obey(self, command: str) -> ScreenEffects | None:
         if command == "watch":
             return self._watch()
+        if command == "put_away":
+            return self._put_away()
+        if command == "find":
+            return (Open(FindTable(lambda: self.lobby.nearby, self._take)),)
         for entry, name in _COMMANDS.items():
             if name == command:
                 self._to(entry)
@@ -219,9 +260,38 @@ class LobbyPage:
                 return (Open(Library()),)
             case "settings":
                 return (Open(SettingsOverlay(self._settled)),)
+            case "unfold":
+                self._unfolded = True
+                self.hear(self.lobby)
+                return ()
             case "quit":
                 return (Quit(),)
         return self._sit(entry.line)
+
+    def _take(self, entry: LobbyEntry) -> ScreenEffects:
+        """A table was found among many."""
+        self._to(entry.key)
+        return self._choose(entry.key)
+
+    def _match(self) -> UnfinishedMatch | None:
+        """The unfinished match that has the focus."""
+        here = self._focus.removeprefix("resume:")
+        matches = self.lobby.unfinished if here != self._focus else ()
+        return next((one for one in matches if one.table == here), None)
+
+    def _put_away(self) -> ScreenEffects:
+        match = self._match()
+        if match is None:
+            self._trouble = _("Choose an unfinished match first.")
+            return ()
+        why_not = self._puts_away(match.path)
+        if not why_not:
+            self._away.add(match.table)
+            self.hear(self.lobby)
+        said = _("Put away: {table}. It comes back with: citadels resume {file}")
+        put = said.format(table=match_title(match), file=match.path.stem)
+        self._trouble = why_not or put
+        return ()
 
     def _watch(self) -> ScreenEffects:
         """Look on at the table that has the focus."""

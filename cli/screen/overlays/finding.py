@@ -1,0 +1,76 @@
+"""The tables of a hall: type a part of a name, or of a host's, and sit down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cli.client.lobby import LobbyEntry
+from cli.i18n import _
+from cli.i18n.ascii_twins import to_ascii
+from cli.screen.look import Look
+from cli.screen.overlays.listing import SearchedList
+from cli.screen.page import ScreenEffects, Shut
+from cli.text.cells import Row, line, pad
+
+#: cells of a table's name before what is said of it
+TITLE = 26
+
+
+class FindTable(SearchedList[LobbyEntry]):
+    """`tables` tells those that are there now; `take` gets the one that was chosen. The focus
+    stays with its table while others come and go.
+    """
+
+    def __init__(
+        self,
+        tables: Callable[[], Sequence[LobbyEntry]],
+        take: Callable[[LobbyEntry], ScreenEffects],
+    ) -> None:
+        super().__init__()
+        self._tables = tables
+        self._take = take
+        self._key = ""
+
+    def title(self) -> str:
+        return _("Find a table")
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        letters = (_("letters"), _("search"))
+        return (("↑↓", _("choose")), letters, ("Enter", _("go on")), ("Esc", _("back")))
+
+    def items(self) -> Sequence[LobbyEntry]:
+        wanted = to_ascii(self.wanted.casefold()).split()
+        return tuple(
+            entry
+            for entry in self._tables()
+            if all(
+                part in to_ascii(f"{entry.title} {entry.detail}".casefold()) for part in wanted
+            )
+        )
+
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        keys = [entry.key for entry in self.items()]
+        if self._key in keys:
+            self.focus = keys.index(self._key)
+        rows = super().paint(look, width, height)
+        self._key = keys[self.focus] if keys else ""
+        return rows
+
+    def below(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        if self.items():
+            return ()
+        return ((), line(_("No table here is called so."), "dim"))
+
+    def row(self, place: int, item: LobbyEntry, look: Look, width: int) -> Row:
+        ellipsis = look.signs.ellipsis
+        name = pad(item.title, TITLE, ellipsis=ellipsis)
+        said = pad(item.barred or item.detail, max(0, width - TITLE - 3), ellipsis=ellipsis)
+        return (self.span(place, f"{name} {said}", look, "dim" if item.barred else ""),)
+
+    def press(self, key: str) -> ScreenEffects:
+        self._key = ""
+        return super().press(key)
+
+    def choose(self, place: int) -> ScreenEffects:
+        found = self.items()
+        return (Shut(), *self._take(found[place])) if place < len(found) else ()

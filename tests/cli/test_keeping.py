@@ -1,0 +1,112 @@
+"""`citadels history --put-away`, `--export`, `--delete`, and what `resume` makes of it."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from citadels_p2p.match.session.seating import _resumable
+from cli.__main__ import main
+from protocol.errors import Unavailable
+from protocol.identity.keys import load_or_create
+from protocol.journal.chain import Journal
+from protocol.storage.keeping import away
+from protocol.storage.match_files import SECRETS, unfinished
+from tests.match.dated import dated
+from tests.match.signed_table import SignedTable, write
+
+
+class Person(io.StringIO):
+    """Somebody at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with one finished match, and three of the same name that may go on with us."""
+    monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
+    me = load_or_create(tmp_path)
+    for number in range(4):
+        table = SignedTable(2)
+        first = table.records()[:1]
+        if number:
+            table = SignedTable(2, identities=(me,))
+            first = table.records()[:1]
+        path = write(tmp_path, Journal(first))
+        path = path.rename(path.with_name(f"{number:032x}.citadels"))
+        if number:
+            path.with_suffix(SECRETS).touch()
+        dated(path, 1_700_000_000 + number)
+    return tmp_path
+
+
+def stems(paths: tuple[Path, ...]) -> list[int]:
+    return sorted(int(path.stem, 16) for path in paths)
+
+
+def test_all_but_the_newest_are_put_away(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["history", "--put-away"]) == 0
+    assert (stems(unfinished(home)), stems(away(home))) == ([3], [1, 2])
+    assert "Kitchen" in capsys.readouterr().out
+    assert main(["history", "--put-away"]) == 0
+    assert "nothing to put away" in capsys.readouterr().out
+
+
+def test_one_is_put_away_by_its_file_and_comes_back_when_it_is_named(home: Path) -> None:
+    assert main(["history", "--put-away", f"{2:032x}"]) == 0
+    assert (stems(unfinished(home)), stems(away(home))) == ([1, 3], [2])
+    me = load_or_create(home)
+    assert int(_resumable(home, me, None).path.stem, 16) != 2
+    assert int(_resumable(home, me, f"{2:032x}").path.stem, 16) == 2
+    assert (stems(unfinished(home)), stems(away(home))) == ([1, 2, 3], [])
+
+
+def test_what_was_put_away_is_offered_to_nobody(home: Path) -> None:
+    while unfinished(home):
+        assert main(["history", "--put-away", "Kitchen"]) == 0
+    me = load_or_create(home)
+    with pytest.raises(Unavailable) as caught:
+        _resumable(home, me, None)
+    assert caught.value.hint == "none_unfinished"
+    assert _resumable(home, me, "Kitchen").genesis.name == "Kitchen"
+
+
+def test_a_name_that_no_match_has_changes_nothing(home: Path) -> None:
+    assert main(["history", "--put-away", "Kitchen", "Cellar"]) == 2
+    assert away(home) == ()
+
+
+def test_a_copy_is_written_once(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = home / "mine.citadels"
+    assert main(["history", "--export", f"{0:032x}", str(target)]) == 0
+    assert target.read_bytes()[:6] == b"SQLite"
+    assert main(["history", "--export", f"{0:032x}", str(target)]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_deleting_asks_first(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = home / "matches" / f"{0:032x}.citadels"
+    assert main(["history", "--delete", "1"]) == 2  # nobody is there to say yes
+    for typed, is_left in (("", True), ("n", True), ("y", False)):
+        monkeypatch.setattr("sys.stdin", Person(f"{typed}\n"))
+        assert main(["history", "--delete", "1"]) == 0
+        assert there.exists() is is_left
+    assert "Delete Kitchen of 2023-11-" in capsys.readouterr().out
+
+
+def test_what_may_go_on_is_not_deleted_before_it_was_put_away(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["history", "--delete", f"{1:032x}"]) == 2
+    assert main(["history", "--put-away", f"{1:032x}"]) == 0
+    monkeypatch.setattr("sys.stdin", Person("y\n"))
+    assert main(["history", "--delete", f"{1:032x}"]) == 0
+    assert (stems(unfinished(home)), away(home)) == ([2, 3], ())
