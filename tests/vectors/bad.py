@@ -299,19 +299,30 @@ def _(torn: Torn) -> Bad:
     return _accused(torn, accuser=0, author=1)
 
 
+@fault("an accusation of what is only late", "duties")
+def _(torn: Torn) -> Bad:
+    seq = _commit_of(torn, 1)
+    said = torn.said(seq + 1, torn.whole.entries[seq].body, by=1)
+    return seq + 1, [torn.ordered(seq + 1, torn.said(seq + 1, make_accusation(said), by=0))]
+
+
 @fault("an accusation that holds", "duties")
 def _(torn: Torn) -> Bad:
-    seq = torn.at(bodies.KeyCommit, 1)
+    seq = _commit_of(torn, 1)
     never = bodies.write(bodies.KeyShown(bytes(32)))
     said = torn.said(seq, never, by=1)
     return seq, [torn.ordered(seq, torn.said(seq, make_accusation(said), by=0))]
 
 
 def _accused(torn: Torn, accuser: int, author: int) -> Bad:
-    seq = torn.at(bodies.KeyCommit, author)
-    said = torn.said(seq, torn.whole.entries[seq].body, by=author)
-    body = make_accusation(said)
-    return seq, [torn.ordered(seq, torn.said(seq, body, by=accuser))]
+    seq = _commit_of(torn, author)
+    said = torn.said(seq, torn.whole.entries[seq].body)
+    return seq, [torn.ordered(seq, torn.said(seq, make_accusation(said), by=accuser))]
+
+
+def _commit_of(torn: Torn, author: int) -> int:
+    both = (torn.at(bodies.KeyCommit, nth) for nth in range(2))
+    return next(seq for seq in both if torn.whole.entries[seq].author == author)
 
 
 # Sealed cards: proofs, and what is bound to a commitment.
@@ -381,7 +392,7 @@ def _revealing(torn: Torn) -> Iterator[int]:
                 yield entry.seq
 
 
-@fault("silent at the call of a character that is shown later", "cards")
+@fault("silent at the call of a character that is shown later", "engine")
 def _(torn: Torn) -> Bad:
     """The last of its round to answer; it comes out when the round ends."""
     liar = Liar([*_revealing(torn)][3])
@@ -532,7 +543,7 @@ def _(torn: Torn) -> Bad:
     return torn.put(torn.at(bodies.Acted), bodies.HandedOver(0, "easy"), author=1)
 
 
-@fault("over before the end", "duties")
+@fault("over before the end", "engine")
 def _(torn: Torn) -> Bad:
     return torn.put(torn.at(bodies.Acted), bodies.Ended(), author=1)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from citadels_p2p import rules
 from citadels_p2p.bots import Observation, make_bot
-from citadels_p2p.cards import EDITIONS
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, Printing
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.match.operator.choosing import Choice, choose
 from citadels_p2p.notation import write_record
@@ -98,10 +98,16 @@ def editions() -> dict[str, Any]:
             "seats": list(box.seats),
             "first_hand": box.hand,
             "first_gold": box.gold,
-            "deck": [list(row) for row in box.deck],
-            "chest": [list(row) for row in box.chest],
+            "deck": [_row(row) for row in box.deck],
+            "chest": [_row(row) for row in box.chest],
             "most_districts": box_size(Rules.make(box.id, box.seats[0])),
-            "characters": [[id, rank_of(box, id)] for id in (box.cast or box.characters)],
+            "characters": [
+                [id, rank_of(box, id), CHARACTERS[id].fewest_seats] for id in box.cast
+            ],
+            "ninth_needed": list(box.ninth_needed),
+            "staples": list(box.staples),
+            "drawn_uniques": box.drawn_uniques,
+            "apart": [list(pair) for pair in box.apart],
             "tables": [
                 {
                     "options": json.dumps(usual.to_options(), separators=(",", ":")),
@@ -115,6 +121,10 @@ def editions() -> dict[str, Any]:
         }
         for box in EDITIONS.values()
     }
+
+
+def _row(row: Printing) -> list[object]:
+    return [row.card, row.copies, row.cost, DISTRICTS[row.card].quarter]
 
 
 def played(chosen: Rules, seed: str) -> tuple[list[Fact], list[str]]:

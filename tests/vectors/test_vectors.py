@@ -185,6 +185,12 @@ def test_a_match_is_what_is_said_of_it(match: tuple[Journal, dict[str, Any]]) ->
     assert matches.told(journal) == said
 
 
+def test_the_command_writes_the_same_match_again() -> None:
+    """All of it follows from a seed: what differs is another version."""
+    kept = read_journal(FOLDER / "matches" / "lots.citadels")
+    assert matches.made("lots").journal_here() == kept
+
+
 @pytest.fixture(scope="module")
 def torn() -> dict[str, bad.Torn]:
     return {name: bad.Torn(name) for name in matches.MATCHES}

@@ -1,0 +1,123 @@
+"""What two versions say to each other: PROTOCOL.md, *Versions*.
+
+The lines of version 7 are those that its program said: they were recorded, and not made here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import protocol
+from protocol.cards.transcript import PROTOCOL
+from protocol.errors import VersionMismatch
+from protocol.identity.keys import Identity
+from protocol.journal import genesis, statements
+from protocol.journal.statements import VERSION, Signed
+from protocol.messages import (
+    Catalogue,
+    Denied,
+    Entries,
+    Join,
+    JoinTogether,
+    Lobby,
+    Status,
+    Watch,
+)
+from protocol.session.knock import knock
+from protocol.storage.backup import HEADER
+from protocol.storage.database import FORMAT
+from protocol.wire.certificate import ALPN
+from protocol.wire.codec import decode, encode
+from protocol.wire.handshake import NEWEST_VERSION, OLDEST_VERSION
+from tests.protocol.gathering import company, play
+from tests.protocol.session.test_finding import answering, at
+from tests.protocol.session.test_locked import said, stranger
+
+FILE = Path(__file__).parent.parent / "journal" / "vectors" / "version-7.json"
+OLD = json.loads(FILE.read_text(encoding="utf-8"))
+PAGE = (Path(protocol.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
+POLICY = PAGE.partition("### Versions\n")[2].partition("\n### ")[0]
+
+
+def line(name: str) -> object:
+    """What the older program said, as a message of today."""
+    return decode(bytes.fromhex(OLD["lines"][name]), Catalogue, limit=1 << 20)
+
+
+@pytest.mark.parametrize("name", ["join", "join together", "watch"])
+def test_who_comes_with_an_older_program_is_told_why_not(name: str, tmp_path: Path) -> None:
+    asks = line(name)
+    assert isinstance(asks, Join | JoinTogether | Watch)
+    assert asks.version == OLD["version"] == VERSION - 1
+
+    async def test() -> None:
+        async with company(tmp_path, 1, spectators=True) as table:
+            visitor = await stranger(table)
+            visitor.post(asks)
+            assert await said(visitor) == Denied("version")
+            await table.nodes[0].leave()
+
+    play(test())
+
+
+@pytest.mark.parametrize("version", [OLD["version"], VERSION + 1])
+def test_a_table_of_another_version_is_known_by_its_status(version: int) -> None:
+    """So it is listed as that, and nobody tries to sit down."""
+    status = line("status")
+    assert isinstance(status, Status)
+    other = decode(
+        encode((2, version, *decode(encode(status), tuple[object, ...], limit=1 << 20)[2:])),
+        Catalogue,
+        limit=1 << 20,
+    )
+
+    async def test() -> None:
+        async with answering(Identity.fresh(), other) as listener:  # type: ignore[arg-type]
+            with pytest.raises(VersionMismatch):
+                await knock([at(listener)])
+
+    play(test())
+
+
+def test_the_terms_and_the_genesis_of_an_older_program_are_known_as_that() -> None:
+    lobby, entries = line("lobby"), line("entries")
+    assert isinstance(lobby, Lobby)
+    assert isinstance(entries, Entries)
+    recorded = Signed(*map(bytes.fromhex, OLD["genesis"].values()))
+    assert entries.entries == (recorded,)
+    with pytest.raises(VersionMismatch):
+        genesis.open_terms(lobby.terms)
+    with pytest.raises(VersionMismatch):
+        genesis.open_genesis(recorded)
+
+
+@pytest.mark.parametrize(
+    "terms", [(VERSION + 1,), (VERSION + 1, "of", [[b"another", None], "shape"]), (99, 1, 2)]
+)
+def test_terms_of_a_later_version_are_known_whatever_their_shape(terms: object) -> None:
+    """Their first field is the version, in every version."""
+    with pytest.raises(VersionMismatch):
+        genesis.open_terms(encode(terms))
+
+
+def test_the_page_has_the_numbers_of_the_code() -> None:
+    """Whoever changes one looks at what it covers."""
+    numbers = {
+        f"`{ALPN}`",
+        f"({OLDEST_VERSION} and {NEWEST_VERSION})",
+        f"journal version ({VERSION})",
+        f"`{PROTOCOL.decode()}`",
+        f"`user_version` ({FORMAT})",
+        f"`{HEADER.decode().strip()}`",
+    }
+    assert not [number for number in numbers if number not in POLICY]
+    domains = {
+        value.decode() for name, value in vars(statements).items() if name.startswith("DOMAIN_")
+    }
+    assert domains
+    assert not [domain for domain in domains if f"`{domain}`" not in PAGE]
+    assert re.search(rf"^Version {VERSION}\.", PAGE, re.MULTILINE)
