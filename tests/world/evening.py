@@ -34,6 +34,7 @@ class Evening:
         self.net, self.hall = self.world.net, self.world.hall
         self.chance = Random(f"{seed}/scene")
         self.seats = seats
+        self.gone: set[Person] = set()  #: who has left the match for good
         self.ended_at = 0.0  #: when the first went home, all being over
         self.persons = [
             Person(laptop, plays_with[laptop.number % len(plays_with)])
@@ -44,13 +45,19 @@ class Evening:
     # Who is who.
 
     @property
-    def players(self) -> list[Person]:
+    def seated(self) -> list[Person]:
+        """Who sat down, and may have left."""
         return self.persons[: self.seats]
+
+    @property
+    def players(self) -> list[Person]:
+        """Who plays still."""
+        return [one for one in self.seated if one not in self.gone]
 
     @property
     def laptops(self) -> list[Laptop]:
         """Of those who play."""
-        return self.world.laptops[: self.seats]
+        return [one.laptop for one in self.players]
 
     def __getitem__(self, name: str) -> Person:
         return next(one for one in self.persons if one.laptop.name == name)

@@ -99,17 +99,17 @@ class Liveness:
     def look(self) -> None:
         """Note who is ill now, and judge what was told since the last look."""
         evening, now = self._evening, self._evening.world.now
-        ill = [not one.plays or _is_hindered(one.laptop) for one in evening.players]
-        for me, person in enumerate(evening.players):
+        ill = [not one.plays or _is_hindered(one.laptop) for one in evening.seated]
+        for me, person in enumerate(evening.seated):
             reached = sum(
                 not ill[other] and _can_speak(person.laptop, them.laptop)
-                for other, them in enumerate(evening.players)
+                for other, them in enumerate(evening.seated)
             )
             adapters = tuple(person.laptop.adapters.values())
             has_moved, self._adapters[me] = adapters != self._adapters[me], adapters
             if ill[me] or has_moved or 2 * reached <= evening.seats:
                 self._ill[me] = now
-        for me, person in enumerate(evening.players):
+        for me, person in enumerate(evening.seated):
             for _, news in person.heard[self._heard[me] :]:
                 if isinstance(news, Notice) and news.code == "away":
                     self._judge(me, str(news.fields["name"]))
@@ -117,14 +117,14 @@ class Liveness:
         if evening.net.connections != self._connections:
             self._connections = evening.net.connections
             self.links.append(now)
-        for runtime in _runtimes(evening.players):
+        for runtime in _runtimes(evening.seated):
             table, term = runtime.machine.replica.chain.genesis.table, runtime.machine.term
             if term > self._terms.setdefault(table, term):
                 self._terms[table] = term
                 self.elections.append(now)
 
     def _judge(self, teller: int, name: str) -> None:
-        names = [one.laptop.name for one in self._evening.players]
+        names = [one.laptop.name for one in self._evening.seated]
         if name not in names:
             return
         since = max(self._ill[teller], self._ill[names.index(name)])

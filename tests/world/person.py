@@ -14,7 +14,16 @@ from collections import Counter
 from random import Random
 
 from citadels_p2p.match import Ask, Bye, Leave, News, Notice, OverNews, Session, TableNews
-from citadels_p2p.match.acts import Act, Answer, HandOver, OnceMore, Ready, Start, TakeSeat
+from citadels_p2p.match.acts import (
+    Act,
+    Answer,
+    Depart,
+    HandOver,
+    OnceMore,
+    Ready,
+    Start,
+    TakeSeat,
+)
 from citadels_p2p.match.news import Anew, LookNews, PassOn, RecordNews, Refused, StateNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.session.evening import Evening
@@ -98,6 +107,15 @@ class Person:
                 self.laptop.run(outer.do(act))
 
         loop.call_later(after, do)
+
+    def departs(self) -> None:
+        """Give the seat up for good, and say it again until that is so: at first there is
+        nobody yet who could do without them, and somebody may be coming back.
+        """
+        if self.plays and self.over is None and not self.notices("seat_lost"):
+            self.does(Depart())
+        if self.code is None:
+            self.world.plan(1.0, self.departs)
 
     async def _play(self, line: str, password: Password | None) -> None:
         options = parser.build().parse_args(

@@ -96,10 +96,11 @@ def play_here(task: Task) -> Report:
     """Play it in this process, which should end soon after."""
     chance = Random(task.name)
     lying = task.scene in liars.SCENES
-    least = 3 if lying or task.scene in ("without_one", "old_backup") else 2
-    drawn = max(least, chance.choice((2, 3, 3, 3, 4, 4, 5, 6, 7, 8)))
+    drawn = max(scenes.LEAST.get(task.scene, 2), chance.choice((2, 3, 3, 3, 4, 4, 5, 6, 7, 8)))
     if lying:
         drawn = chance.choice((3, 3, 3, 4, 4, 5, 6))
+    elif task.scene == "one_of_two":
+        drawn = 2
     seats = task.seats or (3 if task.is_planned else drawn)
     kinds: Sequence[str] = ("json",) if task.is_planned else chance.sample(KINDS, len(KINDS))
     guests = 0

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from random import Random
 
 from citadels_p2p.cards import EDITIONS
-from citadels_p2p.match import Leave
+from citadels_p2p.match import Leave, Notice
+from citadels_p2p.match.acts import Depart
 from tests.world import weather
 from tests.world.evening import Evening
 from tests.world.oracles import (
@@ -135,6 +136,93 @@ def old_backup(table: Evening) -> None:
     check_scores(others)
 
 
+def go_home(table: Evening) -> None:
+    """Some leave for good, one after another, by their own word or without one, in some
+    weather; those who stay play to the end, down to two.
+    """
+    chance = table.chance
+    table.think(1.0)
+    table.sit_down("--city 3 --away 5 --give-up 20")
+    table.begun()
+    leavers = chance.sample(table.players, chance.randint(1, table.seats - 2))
+    for person in leavers:
+        table.some_way()
+        if table.is_ending:
+            break
+        weather.storm(table, bouts=chance.randint(0, 1), most=1)
+        name, since = person.laptop.name, table.world.now
+        is_silent = chance.random() < 0.5
+        if is_silent:
+            person.laptop.kill(power=True)
+            table.gone.add(person)
+        else:
+            person.departs()
+        table.until(lambda: _is_given_up(table, name) or table.is_ending)  # noqa: B023
+        table.gone.add(person)
+        if not is_silent and not table.is_ending:
+            table.until(lambda: person.notices("seat_lost", since))  # noqa: B023
+            person.does(Leave())
+            table.until(lambda: person.code is not None)  # noqa: B023
+            assert person.code == 0
+            assert person.over is None
+    ended_well(table)
+
+
+def _is_given_up(table: Evening, name: str) -> bool:
+    """Whether all who stay have been told that this one has left for good."""
+    return all(
+        any(
+            isinstance(news, Notice) and news.code == "given_up" and news.fields["name"] == name
+            for _, news in one.heard
+        )
+        for one in table.players
+        if one.laptop.name != name
+    )
+
+
+def one_of_two(table: Evening) -> None:
+    """Of two laptops one leaves for good: by its word both have the score as it stands;
+    without one the other may claim the match, once it has waited for as long as was agreed.
+    """
+    chance = table.chance
+    table.sit_down("--city 3 --away 5 --give-up 10")
+    table.begun()
+    table.some_way()
+    leaver, other = chance.sample(table.players, 2)
+    if table.is_ending:
+        return
+    if chance.random() < 0.5:
+        leaver.departs()
+    else:
+        leaver.laptop.kill(power=True)
+        table.gone.add(leaver)
+        table.until(lambda: other.notices("may_claim"))
+        other.does(Depart())
+    table.until(lambda: all(one.over is not None for one in table.players))
+    assert other.over is not None
+    assert other.over.claimed == (leaver in table.gone)
+    assert other.over.winners == (table.persons.index(other),) or not other.over.resigned
+
+
+def lost_secrets(table: Evening) -> None:
+    """The secrets of one laptop are lost, overwritten or gone: the others give its key back, it
+    has its hand again, and all play to the end.
+    """
+    chance = table.chance
+    table.sit_down()
+    table.some_way()
+    person = chance.choice(table.players)
+    if table.is_ending:
+        return
+    person.laptop.kill(power=chance.random() < 0.5)
+    for path in person.laptop.disk.home.glob("matches/*.secrets*"):
+        path.unlink()
+    table.wait(chance.choice((0.5, 5, 25)))
+    table.come_back(person)
+    table.until(lambda: person.notices("key_back") or table.is_ending)
+    ended_well(table)
+
+
 def lobby(table: Evening) -> None:
     """Before the match people come and go, links break, and programs are killed."""
     chance = table.chance
@@ -244,7 +332,21 @@ def _some_game(table: Evening) -> str:
     return line
 
 
+LEAST = {"without_one": 3, "go_home": 3, "lost_secrets": 3, "old_backup": 3}
+"""Laptops that a scene needs, where two are not enough."""
+
 SCENES: dict[str, Callable[[Evening], None]] = {
     scene.__name__: scene
-    for scene in (calm, storm, questions, lobby, without_one, old_backup, once_more)
+    for scene in (
+        calm,
+        storm,
+        questions,
+        lobby,
+        without_one,
+        go_home,
+        one_of_two,
+        lost_secrets,
+        old_backup,
+        once_more,
+    )
 }
