@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from protocol import Advanced, Began, LobbyChanged, Node, NodeEvent, Pace, unfinished_matches
 from protocol.application import Application, Genesis
@@ -19,6 +19,7 @@ from protocol.session.operator_session import OperatorSession
 from protocol.session.spectating import Spectating
 from protocol.wire.channel import Channel
 from tests.protocol.high_card import HighCard
+from tests.world import indoors
 
 TIMING = Timeouts(heartbeat=0.05, silence=3.0, lease=6.0, hasty=0.05, turn=0.05, again=0.2)
 PACE = Pace(
@@ -35,7 +36,14 @@ E = TypeVar("E", bound=NodeEvent)
 HighCardNode = Node[HighCard]
 
 
-def play(test: Awaitable[None]) -> None:
+def play(test: Coroutine[Any, Any, None]) -> None:
+    """In virtual time, over loopback of one laptop of the world."""
+    indoors.play(test, 60.0)
+
+
+def play_live(test: Coroutine[Any, Any, None]) -> None:
+    """Over real sockets: where strangers speak something else than TLS, or threads wait."""
+
     async def bounded() -> None:
         async with asyncio.timeout(60):
             await test

@@ -140,6 +140,12 @@ class LaptopLoop(asyncio.BaseEventLoop):
         finally:
             events._set_running_loop(before)
 
+    def end(self) -> None:
+        """Nothing runs here any more, and it may be collected."""
+        self.is_dead = self._closed = True
+        self._ready.clear()
+        self._scheduled.clear()
+
     def next_moment(self) -> float:
         """When it is due again, in the world's time; never is infinity."""
         if self.is_dead or self.is_asleep:

@@ -24,7 +24,8 @@ from protocol.wire.addresses import Adapter, split_address
 from protocol.wire.admission import Admission
 from protocol.wire.channel import Channel, dial
 from protocol.wire.listener import Listener, listen
-from tests.protocol.gathering import Company, HighCardNode, company, match_of, operator, play
+from tests.protocol.gathering import Company, HighCardNode, company, match_of, operator
+from tests.protocol.gathering import play_live as play
 from tests.protocol.tabletop import TABLE, genesis
 
 Answer = Callable[[Channel], Awaitable[None]]

@@ -44,7 +44,8 @@ from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel, dial
 from protocol.wire.rate_limits import STRANGER_WORDS
 from tests.protocol.company import until as true
-from tests.protocol.gathering import Company, company, lobby_guest, operator, over, play, until
+from tests.protocol.gathering import Company, company, lobby_guest, operator, over, until
+from tests.protocol.gathering import play_live as play
 
 HERE, ELSEWHERE = "127.0.0.1", "127.0.0.2"
 

@@ -31,8 +31,10 @@ from tests.protocol.gathering import (
     lobby_guest,
     operator,
     over,
-    play,
     until,
+)
+from tests.protocol.gathering import (
+    play_live as play,
 )
 
 WORD = "seven owls"

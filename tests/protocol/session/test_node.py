@@ -70,8 +70,10 @@ from tests.protocol.gathering import (
     lobby_guest,
     operator,
     over,
-    play,
     until,
+)
+from tests.protocol.gathering import (
+    play_live as play,
 )
 from tests.protocol.session.test_chat import linked
 

@@ -54,8 +54,10 @@ from tests.protocol.gathering import (
     match_of,
     operator,
     over,
-    play,
     until,
+)
+from tests.protocol.gathering import (
+    play_live as play,
 )
 from tests.protocol.session.test_may_say import EVERY
 
