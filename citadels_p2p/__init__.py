@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from citadels_p2p.game import Game
 
-__all__ = ["Game", "compiled"]
+    __version__: str
+
+__all__ = ["Game", "__version__", "compiled"]
 
 
 def compiled() -> bool:
@@ -24,6 +26,13 @@ def __getattr__(name: str) -> object:
         from citadels_p2p.game import Game
 
         return Game
+    if name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("citadels-p2p")
+        except PackageNotFoundError:  # sources that nobody has installed
+            return "?"
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -9,14 +9,12 @@ from random import Random
 from typing import Final, NamedTuple
 
 from citadels_p2p.bots import Bot, make_bot
-from citadels_p2p.bots.easy import pick_several
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
 from citadels_p2p.game import OpenMatch
 from citadels_p2p.inspection import InspectedMatch, Inspector
 from citadels_p2p.rosters import draw_rules
-from citadels_p2p.rules.asks import compose
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.setup import new
@@ -141,24 +139,10 @@ def play(
     make: Callable[[str], Bot] = make_bot,
 ) -> State:
     """One match to its end, in place; `make` gives the bot of a level, one for each seat."""
-    if inspector is None and {*levels} == {"easy"}:
-        return _at_random(state, dealer)
     game = OpenMatch(state, dealer) if inspector is None else InspectedMatch(state, inspector)
+    if inspector is None and {*levels} == {"easy"}:
+        game.play_out(dealer.random)
     brains = [make(level) for level in levels]
     while not game.over:
         game.choose(brains[game.frame.seat].choose(game.observation, dealer.random))
-    return state
-
-
-def _at_random(state: State, dealer: OpenDealer) -> State:
-    """A match of easy bots: they look at nothing but their options, so they get no view."""
-    match, chance = OpenMatch(state, dealer), dealer.random.random
-    while match.frame.need != "over":
-        moves, ask = match.menu(), match.ask
-        if ask.several:
-            bounds = ask.bounds(state, match.frame)
-            match.settle(compose(ask, pick_several(moves, *bounds, dealer.random)))
-        else:
-            count = float(len(moves))
-            match.settle(moves[int(chance() * count)])
     return state

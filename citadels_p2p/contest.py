@@ -6,14 +6,14 @@ Bots think by the processor's clock, so that a busy machine does not make them w
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import sqrt
 from random import Random
 
 from citadels_p2p import arena
-from citadels_p2p.bots import Bot, Observation, make_bot
+from citadels_p2p.bots import LEVELS, Bot, Observation, make_bot
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
 from citadels_p2p.rules import new
@@ -82,6 +82,31 @@ class Timed:
         return picks
 
 
+class IllegalAnswer(ValueError):
+    """A bot of somebody's own chose what it may not."""
+
+
+class Guest(Timed):
+    """A bot of somebody's own: the state it sees is a copy, and what it chooses is checked."""
+
+    def __init__(self, level: str, bot: Bot) -> None:
+        super().__init__(bot)
+        self._level = level
+
+    def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
+        seat, choice = observation.seat, observation.choice
+        seen = Observation(observation.state.copy(), seat, dict(observation.faces))
+        picks = super().choose(seen, random)
+        options = [move.id for move in choice.moves]
+        low, high = (1, 1) if choice.low is None else (choice.low, choice.high or 0)
+        legal = {*picks} <= {*options} and len({*picks}) == len(picks)
+        if not legal or not low <= len(picks) <= high:
+            count = low if low == high else f"{low} to {high}"
+            told = f"{self._level} at seat {seat} chose {picks!r}, and may choose {count} of"
+            raise IllegalAnswer(f"{told}: {', '.join(options)}")
+        return picks
+
+
 def contest(
     rules: Rules,
     games: int,
@@ -90,18 +115,34 @@ def contest(
     think: float | None = None,
     jobs: Workers = 1,
     first: int = 0,
+    bots: Mapping[str, Callable[[], Bot]] | None = None,
 ) -> Iterator[Bout]:
     """Play so many matches, in so many processes or by an executor, giving each.
 
     `levels` are dealt to the seats, repeated as far as they go; each deal is played once for
     each seat, everybody moving on by one. `think`: processor seconds for a decision of one that
-    thinks. `first`: the number of the first match.
-    An unknown level is a ValueError.
+    thinks. `first`: the number of the first match. `bots`: levels of your own, each with what
+    makes a new bot for a seat; where others play, they must be able to import it.
+    An unknown level is a ValueError, and what a bot of yours may not choose `IllegalAnswer`.
+
+    >>> from citadels_p2p.bots import Bot
+    >>> class First:
+    ...     def choose(self, observation, random):
+    ...         choice = observation.choice
+    ...         return tuple(move.id for move in choice.moves[: choice.low or 1])
+    >>> rules, levels = Rules.make("classic", seats=2), ("first", "normal")
+    >>> played = contest(rules, 4, seed=1, levels=levels, bots={"first": First})
+    >>> [row.level for row in standings(played)]
+    ['normal', 'first']
     """
+    own = dict(bots or {})
+    if taken := {*LEVELS} & {*own}:
+        raise ValueError(f"a level of that name is there already: {taken.pop()}")
     for level in levels:
-        make_bot(level)
+        if level not in own:
+            make_bot(level)
     people = tuple(levels[seat % len(levels)] for seat in range(rules.seats))
-    play = partial(_bout, rules, people, seed, think)
+    play = partial(_bout, rules, people, seed, think, own)
     yield from spread(play, range(first, first + games), jobs)
 
 
@@ -114,13 +155,21 @@ def dealt(
 
 
 def _bout(
-    rules: Rules, people: tuple[str, ...], seed: int, think: float | None, game: int
+    rules: Rules,
+    people: tuple[str, ...],
+    seed: int,
+    think: float | None,
+    own: Mapping[str, Callable[[], Bot]],
+    game: int,
 ) -> Bout:
     seated, random = dealt(rules, people, seed, game)
     bots: list[Timed] = []
 
     def make(level: str) -> Bot:
-        bots.append(Timed(make_bot(level, think, time.thread_time)))
+        if level in own:
+            bots.append(Guest(level, own[level]()))
+        else:
+            bots.append(Timed(make_bot(level, think, time.thread_time)))
         return bots[-1]
 
     began = time.perf_counter()

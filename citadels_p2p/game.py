@@ -1,7 +1,7 @@
 """One match to play with: a state, its open dealer, and the question that is open.
 
 For bots, studies and questions about a position. Whoever holds a game knows every card of it;
-a seat is told what it may know by `view` and `observation`.
+a seat is told what it may know by `view` and `observation`, which cannot change the match.
 
 >>> game = Game("classic", seats=4, seed=1)
 >>> game
@@ -12,10 +12,14 @@ a seat is told what it may know by `view` and `observation`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
+from itertools import chain, combinations
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
+from citadels_p2p.bots.determinization import imagined
+from citadels_p2p.bots.easy import pick_several
 from citadels_p2p.bots.observation import Observation
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
@@ -32,18 +36,27 @@ from citadels_p2p.rules.scoring import Scores, score
 from citadels_p2p.rules.setup import new
 from citadels_p2p.rules.state import Frame, State
 from citadels_p2p.rules.view import View, view
+from citadels_p2p.rules.zones import zones
 
 #: what is asked when a match is over
 NOTHING: Final = Ask()
 
 
-class Refused(ValueError):
-    """What was played is not possible now; `reason` says why."""
+#: of so many options an error names every one
+NAMED: Final = 20
 
-    def __init__(self, reason: Reason) -> None:
-        words = [f"{name} {value}" for name, value in reason.fields().items()]
-        super().__init__(": ".join((reason.code, ", ".join(words))) if words else reason.code)
+
+class Refused(ValueError):
+    """What was played is not possible now; `reason` says why, `asked` what is possible."""
+
+    def __init__(self, reason: Reason, asked: str = "") -> None:
+        super().__init__(reason, asked)
         self.reason = reason
+        self.asked = asked
+
+    def __str__(self) -> str:
+        words = ", ".join([f"{name} {value}" for name, value in self.reason.fields().items()])
+        return ": ".join([word for word in (self.reason.code, words, self.asked) if word])
 
 
 class OpenMatch:
@@ -75,6 +88,23 @@ class OpenMatch:
         """What the asked seat may choose; where it chooses several, what from."""
         return self.ask.options(self.state, self.frame, self.dealer.faces)
 
+    def play_out(self, random: Random, decisions: int = 1_000_000) -> None:
+        """Play on, to the end or for so many decisions: every seat chooses at random.
+
+        They look at nothing but their options, so nobody gets a view.
+        """
+        chance = random.random
+        for _ in range(decisions):
+            if self.frame.need == "over":
+                return
+            moves, ask = self.menu(), self.ask
+            if ask.several:
+                low, high = ask.bounds(self.state, self.frame)
+                self.settle(asks.compose(ask, pick_several(moves, low, high, random)))
+            else:
+                count = float(len(moves))
+                self.settle(moves[int(chance() * count)])
+
     def choose(self, picks: tuple[str, ...]) -> None:
         """The asked seat chooses legal options, by their ids: what a bot gives."""
         move = asks.decision(self.state, picks)
@@ -98,16 +128,45 @@ class OpenMatch:
         return frame
 
 
+class _Before(NamedTuple):
+    """Where a game stood: its table, the state of its chances, the lengths of its lists.
+
+    `players` is None where their chance had not been asked for, or is the dealer's.
+    """
+
+    state: State
+    faces: dict[int, str]
+    deals: tuple[object, ...]
+    players: tuple[object, ...] | None
+    moves: int
+    told: int
+
+
 class Game(OpenMatch):
     """A match for whoever writes programs.
 
     `log` holds every event since the beginning, `moves` who chose what. It began by the rules
     `began_by` with this `seed` (None: with a dealer of its own), at the position `began_at`
     (empty: at the very beginning): what a record needs. `random` is chance for its players.
+
+    Two games are equal where the same lies on every slot, hidden cards too, and the same is
+    asked; the chance before them does not count. A game changes, so it has no hash:
+    `position(open=True)` is a key for what lies there.
+
+    >>> game = Game("classic", seats=2, seed=1)
+    >>> print(game)
+    classic, round 1: characters are chosen. 60 cards in the deck; cities of 8.
+    seat        gold  hand  points  characters  city
+      0            2     4       0
+    > 1  crown     2     4       0
+    In hand: temple 1, map room 5, manor 3, church 2
+    Seat 1 is asked (character): take:71 warlord, take:72 magician, take:73 bishop,
+    take:74 architect, take:75 thief, take:76 king, take:77 assassin
     """
 
     __slots__ = (
         "_options",
+        "_pushed",
         "_question",
         "_random",
         "began_at",
@@ -159,6 +218,7 @@ class Game(OpenMatch):
         self._random: Random | None = dealer.random
         self._question: Choice | None = None
         self._options: tuple[Move, ...] | None = None
+        self._pushed: list[_Before] = []
         state.log = log
         OpenMatch.__init__(self, state, dealer)
 
@@ -180,29 +240,41 @@ class Game(OpenMatch):
         """The game that goes on from a position.
 
         What it does not tell of hidden cards is imagined, and all that comes is dealt, by this
-        seed. Raises `notation.Unreadable` for what is no position.
+        seed. Raises `notation.Unreadable` for what is no position. A line that was read lately
+        is not checked again, so many games from one line cost little.
+
+        >>> game = Game("classic", seed=1)
+        >>> Game.at(game.position(open=True)) == game
+        True
         """
-        from citadels_p2p.notation.checks import imagined
         from citadels_p2p.notation.reading import read_position
 
         state, faces = read_position(position)
         kept = _seed(seed)
         dealer = OpenDealer(Dice(kept))
-        dealer.faces = imagined(state, faces, dealer.random)
+        dealer.faces = imagined(state, max(0, state.stack[-1].seat), faces, dealer.random)
         game = resume(state, dealer)
         game.began_at = position
         game._seeded(kept)
         return game
 
     def position(self, seat: int | None = None, *, open: bool = False) -> str:
-        """The position in one line, with what this seat may know; `open`: with every card."""
+        """The position in one line, with what this seat may know; `open`: with every card.
+
+        None: as everybody may see it. IndexError where there is no such seat.
+        """
         from citadels_p2p.notation.writing import write_position
 
-        if open:
-            return write_position(self.state, self.dealer.faces)
-        return write_position(
-            self.state, {} if seat is None else self.dealer.knowledge(self.state, seat)
-        )
+        return write_position(self.state, self.dealer.faces if open else self._knows(seat))
+
+    def _knows(self, seat: int | None) -> dict[int, str]:
+        """Slot → card for what this seat may know; None: nobody in particular."""
+        if seat is None:
+            return {}
+        if not 0 <= seat < len(self.state.places):
+            last = len(self.state.places) - 1
+            raise IndexError(f"there is no seat {seat}: the seats are 0 to {last}")
+        return self.dealer.knowledge(self.state, seat)
 
     def record(self) -> str:
         """The match so far as text; ValueError("no_seed") where a dealer was given to it."""
@@ -221,6 +293,17 @@ class Game(OpenMatch):
         return None if self.over else self.frame.seat
 
     @property
+    def observation(self) -> Observation:
+        """All that the asked seat may know, for a bot; its state is a copy.
+
+        ValueError when the match is over, since nobody is asked.
+        """
+        if self.over:
+            raise ValueError("the match is over: nobody is asked")
+        seat = self.frame.seat
+        return Observation(self.state.copy(), seat, self.dealer.knowledge(self.state, seat))
+
+    @property
     def question(self) -> Choice | None:
         """What is asked, with all that may be answered; None when the match is over.
 
@@ -232,7 +315,12 @@ class Game(OpenMatch):
         return self._question
 
     def about(self, option: Move) -> Move:
-        """The option with what it concerns (card, cost …) and what it costs."""
+        """The option with what it concerns (card, cost …) and what it costs.
+
+        >>> game = Game("2016", seed=1)
+        >>> game.about(game.options[0]).fields()
+        {'slot': 75, 'card': 'bishop'}
+        """
         state = self.state
         return asks.describe(state, self.dealer.knowledge(state, self.frame.seat), option)
 
@@ -254,6 +342,21 @@ class Game(OpenMatch):
         """How many of the options are to be chosen, at least and at most; None: exactly one."""
         ask = self.ask
         return ask.bounds(self.state, self.frame) if ask.several else None
+
+    def answers(self) -> Iterator[tuple[Move, ...]]:
+        """Every legal answer: an option, or all that may be chosen together; none at the end.
+
+        Where several are asked for there may be very many, so they come one by one.
+
+        >>> game = Game("classic", seed=1)
+        >>> [answer[0].id for answer in game.answers()]
+        ['take:75', 'take:76', 'take:77', 'take:78', 'take:79']
+        """
+        low, high = self.bounds or (1, 1)
+        options = self.options
+        return chain.from_iterable(
+            [combinations(options, count) for count in range(low, high + 1)]
+        )
 
     @property
     def scores(self) -> Scores:
@@ -281,6 +384,11 @@ class Game(OpenMatch):
 
         Gives what happens until somebody is asked again. Raises `Refused`, and then nothing
         has happened.
+
+        >>> game = Game("classic", seats=4, seed=1)
+        >>> game.play("build:17")
+        Traceback (most recent call last):
+        citadels_p2p.game.Refused: not_an_option: build:17; seat 3 is asked (character) for ...
         """
         log = self.log
         told = len(log)
@@ -295,9 +403,67 @@ class Game(OpenMatch):
             return tuple(log[told:])
         reason = self.refusal(*options)
         if reason is not None:
-            raise Refused(reason)
+            raise Refused(reason, self._wanted(options))
         self.choose(_ids(options))
         return tuple(self.log[told:])
+
+    def _wanted(self, options: tuple[Move | str, ...]) -> str:
+        """What was said, what is asked, and what is possible."""
+        said = ", ".join(_ids(options)) or "nothing"
+        if self.over:
+            return said
+        possible = [option.id for option in self.options]
+        if len(possible) > NAMED:
+            possible[NAMED:] = [f"and {len(possible) - NAMED} more"]
+        low, high = self.bounds or (1, 1)
+        count = "one" if low == high == 1 else f"{low}" if low == high else f"{low} to {high}"
+        asked = f"seat {self.frame.seat} is asked ({self.ask.kind}) for {count} of"
+        return f"{said}; {asked}: {', '.join(possible)}"
+
+    def push(self, *options: Move | str) -> tuple[Event, ...]:
+        """As `play`, to be taken back by `pop`: for whoever tries things out.
+
+        >>> game = Game("classic", seed=1)
+        >>> before = game.copy()
+        >>> happened = game.push(game.options[0])
+        >>> game.pop()
+        >>> game == before
+        True
+        """
+        dealer, players = self.dealer, self._random
+        own = players is not None and players is not dealer.random
+        before = _Before(
+            self.state.copy(),
+            dealer.faces.copy(),
+            dealer.random.getstate(),
+            players.getstate() if players is not None and own else None,
+            len(self.moves),
+            len(self.log),
+        )
+        happened = self.play(*options)
+        self._pushed.append(before)
+        return happened
+
+    def pop(self) -> None:
+        """Back to before the last `push`, whatever was played since; its chance comes anew.
+
+        IndexError where nothing was pushed.
+        """
+        if not self._pushed:
+            raise IndexError("nothing was pushed")
+        state, faces, deals, players, moves, told = self._pushed.pop()
+        dealer = self.dealer
+        dealer.faces = faces
+        dealer.random.setstate(deals)
+        if players is not None:
+            self.random.setstate(players)
+        elif self._random is not dealer.random:
+            self._random = None
+        del self.moves[moves:]
+        del self.log[told:]
+        state.log = self.log
+        self._question = self._options = None
+        OpenMatch.__init__(self, state, dealer)
 
     def _several(self, options: tuple[Move | str, ...]) -> Move | None:
         """The move that chooses these; None where they are no options, or too few or many."""
@@ -314,25 +480,39 @@ class Game(OpenMatch):
         return OpenMatch.settle(self, move)
 
     def view(self, seat: int | None = None) -> View:
-        """The table as this seat may see it; None: as everybody may."""
-        knows = {} if seat is None else self.dealer.knowledge(self.state, seat)
-        return view(self.state, seat, knows)
+        """The table as this seat may see it; None: as everybody may.
+
+        IndexError where there is no such seat.
+        """
+        return view(self.state, seat, self._knows(seat))
 
     def copy(self) -> Game:
-        """Another game, equal and independent, with the same chance before it."""
-        deals = copy(self.dealer.random)
-        same = self.random is self.dealer.random
-        return _taken_up(
-            self.state.copy(),
-            self.dealer.faces.copy(),
-            deals,
-            deals if same else copy(self.random),
-            self.moves[:],
-            self.log,
-            self.began_by,
-            self.began_at,
-            self.seed,
-        )
+        """Another game, equal and independent, with the same chance before it.
+
+        What was pushed stays here.
+        """
+        deals, players = copy(self.dealer.random), self._random
+        if players is not None:
+            players = deals if players is self.dealer.random else copy(players)
+        began = self.began_by, self.began_at, self.seed
+        held = self.state.copy(), self.dealer.faces.copy(), deals, players, self.moves[:]
+        return _taken_up(*held, self.log, *began)
+
+    def determinized(self, seat: int, random: Random | None = None) -> Game:
+        """Another game that this seat cannot tell from this one by what it may know now.
+
+        Hidden cards and all chance to come are imagined, by `random`, or by `self.random`.
+
+        >>> game = Game("2016", seed=1)
+        >>> other = game.determinized(seat=3)
+        >>> other.view(3) == game.view(3), other == game
+        (True, False)
+        """
+        random = random or self.random
+        faces = imagined(self.state, seat, self._knows(seat), random)
+        dealer = OpenDealer(Dice(random.getrandbits(64)))
+        dealer.faces = faces
+        return resume(self.state.copy(), dealer, self.log)
 
     def __deepcopy__(self, memo: dict[int, object]) -> Game:
         """A copy, for libraries that make them so."""
@@ -341,8 +521,29 @@ class Game(OpenMatch):
     def __reduce__(self) -> tuple[object, ...]:
         dealer = self.dealer
         began = self.began_by, self.began_at, self.seed
-        held = self.state, dealer.faces, dealer.random, self.random, self.moves, self.log
+        held = self.state, dealer.faces, dealer.random, self._random, self.moves, self.log
         return _taken_up, (*held, *began)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Game)
+            and self.state == other.state
+            and _lying(self) == _lying(other)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # it changes in place
+
+    def __str__(self) -> str:
+        """The table in lines, as the asked seat may see it: for a terminal, in ASCII."""
+        from citadels_p2p.drawing import text
+
+        return text(self)
+
+    def _repr_svg_(self) -> str:
+        """The cities as everybody may see them: what a notebook shows."""
+        from citadels_p2p.drawing import svg
+
+        return svg(self)
 
     def __repr__(self) -> str:
         where = f"{self.rules.edition}, {self.rules.seats} seats"
@@ -376,7 +577,7 @@ def _taken_up(
     state: State,
     faces: dict[int, str],
     deals: Random,
-    random: Random,
+    random: Random | None,
     moves: list[tuple[int, Move]],
     log: list[Event],
     began_by: Rules,
@@ -406,3 +607,9 @@ def _seed(seed: int | str | None) -> int | str:
 
 def _ids(options: tuple[Move | str, ...]) -> tuple[str, ...]:
     return tuple([option if isinstance(option, str) else option.id for option in options])
+
+
+def _lying(game: Game) -> dict[int, str | None]:
+    """Slot → card for whatever lies on the table now."""
+    faces, shown = game.dealer.faces, game.state.faces
+    return {slot: shown.get(slot) or faces.get(slot) for slot in zones(game.state)}

@@ -15,6 +15,7 @@ from typing import Final
 from citadels_p2p.bots.judgement import characters_of, suspects
 from citadels_p2p.bots.memory import Memory
 from citadels_p2p.bots.observation import Observation
+from citadels_p2p.rules.state import State
 
 #: how many times a spread of characters is tried before one that contradicts a call is taken
 TRIES: Final = 30
@@ -88,3 +89,18 @@ class Worlds:
         free = self._left[:]
         random.shuffle(free)
         return dict(zip((slot for slot, _ in picks), free, strict=False))
+
+
+def imagined(state: State, seat: int, faces: dict[int, str], random: Random) -> dict[int, str]:
+    """A face for every hidden card of which the seat knows none; no matter which, it can be so.
+
+    `faces`: slot → card for what it knows.
+    """
+    world = dict(faces)
+    if state.rules.drawn:
+        world = Worlds(Observation(state, seat, faces), Memory()).draw(random)
+    lots = [slot for slot in state.lots if slot not in world]
+    seen = Counter(world[slot] for slot in state.lots if slot in world)
+    labels = sorted((Counter(state.lots.values()) - seen).elements())
+    random.shuffle(labels)
+    return world | dict(zip(lots, labels, strict=False))

@@ -6,10 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from random import Random
 
-from citadels_p2p.bots.determinization import Worlds
-from citadels_p2p.bots.easy import Easy
-from citadels_p2p.bots.memory import Memory
-from citadels_p2p.bots.observation import Observation
+from citadels_p2p.bots.determinization import imagined
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.game import OpenMatch
@@ -121,23 +118,10 @@ def _check_faces(state: State, faces: dict[int, str]) -> None:
                 raise Unreadable(f"no {card} can be in slot {slot}")
 
 
-def imagined(state: State, faces: dict[int, str], random: Random) -> dict[int, str]:
-    """A face for every hidden card of which none is known; no matter which, it can be so."""
-    seat = max(0, state.stack[-1].seat)
-    world = dict(faces)
-    if state.rules.drawn:
-        world = Worlds(Observation(state, seat, faces), Memory()).draw(random)
-    lots = [slot for slot in state.lots if slot not in world]
-    seen = Counter(world[slot] for slot in state.lots if slot in world)
-    labels = sorted((Counter(state.lots.values()) - seen).elements())
-    random.shuffle(labels)
-    return world | dict(zip(lots, labels, strict=False))
-
-
 def _rehearse(state: State, faces: dict[int, str]) -> None:
     """All that is ever asked of a position, and two rounds of it at random."""
     try:
-        faces = imagined(state, faces, Random(0))
+        faces = imagined(state, max(0, state.stack[-1].seat), faces, Random(0))
         flow.need(state)
         digest(state)
         score(state)
@@ -149,10 +133,7 @@ def _rehearse(state: State, faces: dict[int, str]) -> None:
             flow.default(state)
         dealer = OpenDealer(Random(0))
         dealer.faces = dict(faces)
-        played = OpenMatch(state.copy(), dealer)
-        for _ in range(REHEARSED):
-            if not played.over:
-                played.choose(Easy().choose(played.observation, dealer.random))
+        OpenMatch(state.copy(), dealer).play_out(dealer.random, REHEARSED)
     except MemoryError:
         raise
     except Exception as fault:  # whatever breaks, the text is at fault: it is not ours

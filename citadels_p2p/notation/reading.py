@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from citadels_p2p.notation.checks import check
@@ -53,6 +54,12 @@ def read_rules(text: str) -> Rules:
 
 def read_position(text: str) -> Position:
     """What the line says; Unreadable, in words, for anything that is no position."""
+    state, faces = _read(text)
+    return Position(state.copy(), faces.copy())
+
+
+@lru_cache(maxsize=64)
+def _read(text: str) -> Position:
     if len(text) > LONGEST:
         raise Unreadable("a position is shorter")
     title, *words = text.split() or [""]

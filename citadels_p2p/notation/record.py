@@ -284,7 +284,7 @@ def _play(game: Game, line: Line) -> tuple[Event, ...]:
     try:
         return game.play(*_move(line.words[1]).picks)
     except Refused as fault:
-        raise Unreadable(f"refused ({fault}): {_shown(line)}") from None
+        raise Unreadable(f"refused ({fault.reason.code}): {_shown(line)}") from None
 
 
 def _by_facts(record: Record, said: list[Line]) -> Iterator[Rest]:

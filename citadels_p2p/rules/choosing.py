@@ -7,7 +7,7 @@ rank that nobody named, among the unique districts for as many as the box still 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, Edition, Printing
@@ -17,6 +17,15 @@ RANDOM: Final = "random"
 #: beside it: a character of rank nine too, where none is needed
 NINTH: Final = "ninth"
 LAST_RANK: Final = 9
+
+
+def refused(
+    code: str, given: object, possible: Iterable[object], mark: str = ", "
+) -> ValueError:
+    """The error with this code, and a note of what was given and what is possible."""
+    fault = ValueError(code)
+    fault.add_note(f"{given!r} is not possible: {mark.join(map(str, possible))}")
+    return fault
 
 
 def rank_of(box: Edition, character: str) -> int:
@@ -40,7 +49,7 @@ def choose_roster(box: Edition, seats: int, wanted: Sequence[str] | None) -> tup
         if id in (RANDOM, NINTH):
             continue
         if id not in box.cast:
-            raise ValueError(f"unknown_character:{id}")
+            raise refused(f"unknown_character:{id}", id, box.cast)
         rank = rank_of(box, id)
         if rank in chosen:
             raise ValueError("two_of_a_rank")
@@ -107,7 +116,7 @@ def choose_uniques(
     known = {row.card for row in rows}
     for place, card in enumerate(named):
         if card not in known:
-            raise ValueError(f"unknown_unique:{card}")
+            raise refused(f"unknown_unique:{card}", card, sorted(known))
         if card in named[:place]:
             raise ValueError(f"twice:{card}")
     for card in named:

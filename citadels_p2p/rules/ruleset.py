@@ -16,6 +16,7 @@ from citadels_p2p.rules.choosing import (
     choose_roster,
     choose_uniques,
     rank_of,
+    refused,
     size_of,
 )
 
@@ -67,7 +68,8 @@ class Rules:
     ) -> Rules:
         """Fill in what the edition decides; ValueError with a code for what it does not allow.
 
-        `characters` names those that take the place of the edition's usual ones at their ranks,
+        A note of the error says what was given, and what is possible. `characters` names those
+        that take the place of the edition's usual ones at their ranks,
         or the ninth; `readings` are of `READINGS`. Codes: `unknown_edition`,
         `seats_out_of_range:` and the edition, `city_out_of_range`, `unknown_character`,
         `two_of_a_rank`, `too_few_seats:` and the character, `no_ninth_character`,
@@ -77,27 +79,27 @@ class Rules:
         """
         box = EDITIONS.get(edition)
         if box is None:
-            raise ValueError("unknown_edition")
+            raise refused("unknown_edition", edition, EDITIONS)
         if type(seats) is not int or not box.seats[0] <= seats <= box.seats[1]:
-            raise ValueError(f"seats_out_of_range:{edition}")
+            raise refused(f"seats_out_of_range:{edition}", seats, box.seats, " to ")
         if city is None:
             city = box.short_city if seats >= 4 else box.long_city
         if type(city) is not int or city not in box.city_sizes:
-            raise ValueError("city_out_of_range")
+            raise refused("city_out_of_range", city, box.city_sizes)
         if draft not in DRAFTS:
-            raise ValueError("unknown_draft")
+            raise refused("unknown_draft", draft, DRAFTS)
         if not set(readings) <= set(READINGS):
-            raise ValueError("unknown_option")
+            raise refused("unknown_option", [*readings], READINGS)
         for name, reading in readings.items():
             if reading not in READINGS[name]:
-                raise ValueError(f"unknown_{name}")
+                raise refused(f"unknown_{name}", reading, READINGS[name])
         roster = choose_roster(box, seats, characters)
         usual = 1 if seats >= 4 else 2
         each = usual if characters_each is None else characters_each
         most = size_of(box, seats, roster) // seats if draft == "deal" else usual
         fewest = 1 if draft == "deal" else usual
         if type(each) is not int or not fewest <= each <= most:
-            raise ValueError("characters_each_out_of_range")
+            raise refused("characters_each_out_of_range", each, (fewest, most), " to ")
         return cls(
             edition=edition,
             seats=seats,

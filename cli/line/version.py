@@ -41,11 +41,6 @@ def _headed(name: str, text: str) -> str:
 
 def program() -> str:
     """The program's name and version."""
-    from importlib.metadata import PackageNotFoundError
-    from importlib.metadata import version as installed
+    from citadels_p2p import __version__
 
-    try:
-        number = installed("citadels-p2p")
-    except PackageNotFoundError:
-        number = "?"
-    return f"citadels-p2p {number}"
+    return f"citadels-p2p {__version__}"

@@ -13,11 +13,13 @@ from functools import partial
 from hashlib import sha256
 from multiprocessing import active_children
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from citadels_p2p.arena import Result, simulate_any
-from citadels_p2p.contest import Bout, contest, interval, standings
+from citadels_p2p.bots import Observation
+from citadels_p2p.contest import Bout, IllegalAnswer, contest, interval, standings
 from citadels_p2p.rules import Rules
 from citadels_p2p.workers import AHEAD, spread
 from tests.optional import optional
@@ -41,6 +43,44 @@ def test_the_same_seed_gives_the_same_contest() -> None:
         [bout.totals for bout in contest(rules, 4, 3, ("normal", "easy"))] for _ in range(2)
     ]
     assert totals[0] == totals[1]
+
+
+class Meddler:
+    """Takes the first options, and all the gold that it can reach."""
+
+    def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
+        choice = observation.choice
+        for place in observation.state.places:
+            place.gold = 99
+        return tuple(
+            move.id for move in choice.moves[: 1 if choice.low is None else choice.low]
+        )
+
+
+class Cheat:
+    def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
+        return ("end", "end")
+
+
+def test_a_bot_of_ones_own_plays_and_meddles_with_nothing() -> None:
+    rules = Rules.make("classic", seats=2)
+    alone, together = (
+        list(contest(rules, 4, 3, ("mine", "normal"), jobs=jobs, bots={"mine": Meddler}))
+        for jobs in (1, 2)
+    )
+    assert [bout.digest for bout in alone] == [bout.digest for bout in together]
+    assert {row.level for row in standings(alone)} == {"mine", "normal"}
+    assert all(0 < max(bout.totals) < 60 for bout in alone)
+
+
+def test_a_bot_of_ones_own_that_chooses_what_it_may_not_is_named() -> None:
+    rules = Rules.make("classic", seats=2)
+    with pytest.raises(
+        IllegalAnswer, match=r"mine at seat . chose .*, and may choose 1 of: take"
+    ):
+        list(contest(rules, 1, 3, ("mine", "normal"), bots={"mine": Cheat}))
+    with pytest.raises(ValueError, match="is there already: easy"):
+        list(contest(rules, 1, 3, ("easy",), bots={"easy": Cheat}))
 
 
 def test_several_processes_play_the_same_contest_in_the_same_order() -> None:

@@ -1,0 +1,1 @@
+"""Ten small programs over `citadels_p2p.Game`; each prints what its first lines say."""
