@@ -30,14 +30,16 @@ from citadels_p2p.rules.state import Frame, State
 class OpenDealer:
     """The true cards of one match.
 
-    `faces` is the dealer's own: give seats their `knowledge`.
+    `faces` is the dealer's own: give seats their `knowledge`. One that deals `by_hand` stops at
+    a pile to be shuffled, and somebody else says how it lies.
     """
 
-    __slots__ = ("faces", "random")
+    __slots__ = ("by_hand", "faces", "random")
 
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, by_hand: bool = False) -> None:
         self.faces: dict[int, str] = {}
         self.random = random
+        self.by_hand = by_hand
 
     def answer(self, state: State, need: Need) -> Fact:
         """The fact that answers a need; ValueError for a decision and for the end.
@@ -59,7 +61,7 @@ class OpenDealer:
                 raise ValueError("not a dealer's matter")
 
     def advance(self, state: State) -> Frame:
-        """Answer everything up to the next decision or the end.
+        """Answer everything up to the next decision or the end, or to what is done by hand.
 
         Gives the frame that is asked there.
         """
@@ -80,7 +82,7 @@ class OpenDealer:
                 flow.dealt(state)
             elif need == "open":
                 flow.opened(state, tuple([faces[slot] for slot in frame.slots]))
-            elif need == "shuffle":
+            elif need == "shuffle" and not self.by_hand:
                 self._shuffle(frame.slots, frame.labels)
                 flow.shuffled(state)
             else:

@@ -12,7 +12,7 @@ a seat is told what it may know by `view` and `observation`, which cannot change
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import copy
 from itertools import chain, combinations
 from random import Random
@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 
 from citadels_p2p.bots.determinization import imagined
 from citadels_p2p.bots.easy import pick_several
+from citadels_p2p.bots.memory import Memory
 from citadels_p2p.bots.observation import Observation
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
@@ -60,7 +61,7 @@ class Refused(ValueError):
 
 
 class OpenMatch:
-    """A state and its dealer, always at a decision or over.
+    """A state and its dealer, always at a decision or over, or at a pile to shuffle by hand.
 
     The one loop that all matches of one process are played by: `frame` is what is asked and
     `ask` how, `menu` lists what may be answered, `settle` answers.
@@ -71,8 +72,8 @@ class OpenMatch:
     def __init__(self, state: State, dealer: OpenDealer) -> None:
         self.state = state
         self.dealer = dealer
-        self.frame = dealer.advance(state)
-        self.ask: Ask = NOTHING if self.frame.need == "over" else ASKS[self.frame.then]
+        self.frame = frame = dealer.advance(state)
+        self.ask: Ask = ASKS[frame.then] if frame.need == "decide" else NOTHING
 
     @property
     def over(self) -> bool:
@@ -124,8 +125,23 @@ class OpenMatch:
         if frame.need != "decide":
             frame = dealer.advance(state)
         self.frame = frame
-        self.ask = NOTHING if frame.need == "over" else ASKS[frame.then]
+        self.ask = ASKS[frame.then] if frame.need == "decide" else NOTHING
         return frame
+
+    def pile(self) -> list[str]:
+        """The cards that are to be shuffled, where the dealer deals by hand; else none."""
+        frame, faces = self.frame, self.dealer.faces
+        if frame.need != "shuffle":
+            return []
+        return list(frame.labels) or [faces[slot] for slot in frame.slots]
+
+    def lay(self, cards: Sequence[str]) -> None:
+        """The cards of `pile` lie so, in this order; the dealer deals on."""
+        assert sorted(cards) == sorted(self.pile()), "the pile has other cards"
+        for at, slot in enumerate(self.frame.slots):
+            self.dealer.faces[slot] = cards[at]
+        flow.shuffled(self.state)
+        OpenMatch.__init__(self, self.state, self.dealer)
 
 
 class _Before(NamedTuple):
@@ -290,7 +306,7 @@ class Game(OpenMatch):
     @property
     def seat(self) -> int | None:
         """Who is asked; None when the match is over."""
-        return None if self.over else self.frame.seat
+        return self.frame.seat if self.frame.need == "decide" else None
 
     @property
     def observation(self) -> Observation:
@@ -298,7 +314,7 @@ class Game(OpenMatch):
 
         ValueError when the match is over, since nobody is asked.
         """
-        if self.over:
+        if self.seat is None:
             raise ValueError("the match is over: nobody is asked")
         seat = self.frame.seat
         return Observation(self.state.copy(), seat, self.dealer.knowledge(self.state, seat))
@@ -309,7 +325,7 @@ class Game(OpenMatch):
 
         Its moves tell what they concern, for a sentence; `options` are the same moves bare.
         """
-        if self._question is None and not self.over:
+        if self._question is None and self.seat is not None:
             state = self.state
             self._question = asks.choice(state, self.dealer.knowledge(state, self.frame.seat))
         return self._question
@@ -332,7 +348,7 @@ class Game(OpenMatch):
         """
         options = self._options
         if options is None:
-            if self.frame.need == "over":
+            if self.frame.need != "decide":
                 return ()
             options = self._options = tuple(self.menu())
         return options
@@ -496,12 +512,15 @@ class Game(OpenMatch):
             players = deals if players is self.dealer.random else copy(players)
         began = self.began_by, self.began_at, self.seed
         held = self.state.copy(), self.dealer.faces.copy(), deals, players, self.moves[:]
-        return _taken_up(*held, self.log, *began)
+        return _taken_up(*held, self.log, *began, self.dealer.by_hand)
 
-    def determinized(self, seat: int, random: Random | None = None) -> Game:
+    def determinized(
+        self, seat: int, random: Random | None = None, memory: Memory | None = None
+    ) -> Game:
         """Another game that this seat cannot tell from this one by what it may know now.
 
         Hidden cards and all chance to come are imagined, by `random`, or by `self.random`.
+        `memory`: what the seat remembers having seen before.
 
         >>> game = Game("2016", seed=1)
         >>> other = game.determinized(seat=3)
@@ -509,8 +528,8 @@ class Game(OpenMatch):
         (True, False)
         """
         random = random or self.random
-        faces = imagined(self.state, seat, self._knows(seat), random)
-        dealer = OpenDealer(Dice(random.getrandbits(64)))
+        faces = imagined(self.state, seat, self._knows(seat), random, memory)
+        dealer = OpenDealer(Dice(random.getrandbits(64)), self.dealer.by_hand)
         dealer.faces = faces
         return resume(self.state.copy(), dealer, self.log)
 
@@ -522,7 +541,7 @@ class Game(OpenMatch):
         dealer = self.dealer
         began = self.began_by, self.began_at, self.seed
         held = self.state, dealer.faces, dealer.random, self._random, self.moves, self.log
-        return _taken_up, (*held, *began)
+        return _taken_up, (*held, *began, dealer.by_hand)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
@@ -553,6 +572,8 @@ class Game(OpenMatch):
             points = scores.seats[scores.winners[0]].total
             rounds = f"over after {self.state.round} rounds"
             return f"<Game {where}, {rounds}: {winners} with {points} points>"
+        if self.seat is None:
+            return f"<Game {where}, round {self.state.round}: a pile is to be shuffled>"
         turn = self.state.turn
         who = f"seat {self.frame.seat}"
         if turn is not None and turn.seat == self.frame.seat:
@@ -583,8 +604,9 @@ def _taken_up(
     began_by: Rules,
     began_at: str,
     seed: int | str | None,
+    by_hand: bool,
 ) -> Game:
-    dealer = OpenDealer(deals)
+    dealer = OpenDealer(deals, by_hand)
     dealer.faces = faces
     game = resume(state, dealer, log)
     game._random, game.moves = random, moves

@@ -91,14 +91,20 @@ class Worlds:
         return dict(zip((slot for slot, _ in picks), free, strict=False))
 
 
-def imagined(state: State, seat: int, faces: dict[int, str], random: Random) -> dict[int, str]:
+def imagined(
+    state: State,
+    seat: int,
+    faces: dict[int, str],
+    random: Random,
+    memory: Memory | None = None,
+) -> dict[int, str]:
     """A face for every hidden card of which the seat knows none; no matter which, it can be so.
 
-    `faces`: slot → card for what it knows.
+    `faces`: slot → card for what it knows; `memory`: what it has seen before.
     """
     world = dict(faces)
     if state.rules.drawn:
-        world = Worlds(Observation(state, seat, faces), Memory()).draw(random)
+        world = Worlds(Observation(state, seat, faces), memory or Memory()).draw(random)
     lots = [slot for slot in state.lots if slot not in world]
     seen = Counter(world[slot] for slot in state.lots if slot in world)
     labels = sorted((Counter(state.lots.values()) - seen).elements())

@@ -43,6 +43,12 @@ class Memory:
         self._seat, self._n = -1, 0
         self._forget()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        passed = self.passed
+        left = None if passed is None else (passed.round, passed.offered, passed.before)
+        glimpses = [(glimpse.slots, glimpse.cards) for glimpse in self.glimpses]
+        return _remembered, (self._seat, self._n, left, glimpses, self._own)
+
     def _forget(self) -> None:
         self.passed: Passed | None = None
         self.glimpses: list[Glimpse] = []
@@ -76,6 +82,21 @@ class Memory:
         self.glimpses = [glimpse for glimpse in seen if glimpse.slots]
         hand = state.places[observation.seat].hand
         self._own = {slot: faces[slot] for slot in hand if slot in faces}
+
+
+def _remembered(
+    seat: int,
+    n: int,
+    passed: tuple[int, frozenset[str], frozenset[int]] | None,
+    glimpses: list[tuple[frozenset[int], tuple[str, ...]]],
+    own: dict[int, str],
+) -> Memory:
+    """A memory as it was: copied, or out of a pickle."""
+    memory = Memory()
+    memory._seat, memory._n, memory._own = seat, n, own
+    memory.passed = None if passed is None else Passed(*passed)
+    memory.glimpses = [Glimpse(slots, cards) for slots, cards in glimpses]
+    return memory
 
 
 def _passed(observation: Observation) -> Passed | None:

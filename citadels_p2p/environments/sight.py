@@ -123,6 +123,28 @@ def _count(numbers: array[int], at: int, ids: Iterable[str], places: dict[str, i
         numbers[at + places[id]] += 1
 
 
+def names() -> tuple[str, ...]:
+    """What each number says, in words; seats are counted to the left."""
+    ids = {"phase": _PHASES, "ask": sorted(ASKS), "said": WORDS}
+    named = ["round", "deck", "city size", "last round", "seats"]
+    for part, size in _PARTS.items():
+        if part != "seats":
+            words = ids.get(part, sorted(CHARACTERS) if size == len(_ROLES) else sorted(_CARDS))
+            named += [f"{part} {word}" for word in words]
+    place = (
+        "gold",
+        "hand",
+        "present",
+        *sorted(_CARDS),
+        *sorted(_ROLES),
+        "crown",
+        "asked",
+        "turn",
+    )
+    named += [f"seat {seat} {word}" for seat in range(SEATS) for word in place]
+    return tuple(named)
+
+
 def length() -> int:
     """How many numbers a sight has, whatever is played."""
     return _LENGTH

@@ -46,11 +46,18 @@ class Speech:
         self._chosen: list[Move] = []
         self._begin()
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Speech:
+        """The same words over a copy of the game; its options are the very same moves."""
+        other = Speech.__new__(Speech)
+        other.game = self.game.copy()
+        other.said, other._chosen, other._options = self.said, self._chosen[:], self._options
+        return other
+
     def _begin(self) -> None:
         """From the first word: of the decision, or of one more of several."""
         self.said: tuple[int, ...] = ()
         self._options: list[tuple[Move, tuple[int, ...]]] = []
-        if self.game.over:
+        if self.game.seat is None:
             return
         knows = self._knows()
         for move in self.game.options:
@@ -70,7 +77,7 @@ class Speech:
 
     def actions(self) -> list[int]:
         """What may be said next, ascending; nothing when the match is over."""
-        if self.game.over:
+        if self.game.seat is None:
             return []
         said, at = self.said, len(self.said)
         words = {words[at] for _, words in self._options if words[:at] == said}
@@ -112,6 +119,10 @@ class Speech:
 
     def _play(self, *moves: Move) -> None:
         self.game.play(*moves)
+        self.begin()
+
+    def begin(self) -> None:
+        """Whoever is asked now has said nothing."""
         self._chosen = []
         self._begin()
 

@@ -1,7 +1,7 @@
 """The page `docs/api.md`, made of the docstrings of what programs use.
 
-`python -m tests.game.api_page > docs/api.md` makes it; a test keeps it current. The examples in it
-are the docstrings', which are tests too.
+`python -m tests.game.api_page > docs/api.md` makes it; a test keeps it current. The examples in
+it are the docstrings', which are tests too.
 """
 
 from __future__ import annotations

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+import pickle
 import re
 import subprocess
 import sys
 import warnings
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from citadels_p2p import Game
 from citadels_p2p.cards import EDITIONS
-from citadels_p2p.environments.sight import length, sight
+from citadels_p2p.environments.sight import length, names, sight
 from citadels_p2p.environments.speech import WORDS, Speech
 from citadels_p2p.rosters import draw_rules
 from tests.optional import optional
@@ -103,6 +105,25 @@ def test_pettingzoo_finds_no_fault(edition: str, seats: int) -> None:
             seed_test(lambda: CitadelsEnv(edition, seats, **options), num_cycles=60)
 
 
+def test_pettingzoo_finds_no_fault_where_all_step_together() -> None:
+    """Turn by turn, as its wrapper has it; its seed test looks at no mask."""
+    optional("pettingzoo")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pettingzoo.test import parallel_api_test, parallel_seed_test
+        from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+        from pettingzoo.utils.wrappers import TerminateIllegalWrapper
+
+        from citadels_p2p.environments.aec import CitadelsEnv
+
+        def together() -> object:
+            env = TerminateIllegalWrapper(CitadelsEnv("classic", 4), illegal_reward=-1)
+            return turn_based_aec_to_parallel(env)
+
+        parallel_api_test(turn_based_aec_to_parallel(CitadelsEnv("classic", 4)), num_cycles=150)
+        parallel_seed_test(together, num_cycles=30)
+
+
 def test_the_winner_is_rewarded() -> None:
     optional("pettingzoo")
     from citadels_p2p.environments.aec import CitadelsEnv
@@ -139,19 +160,110 @@ def test_open_spiel_finds_no_fault(chosen: dict[str, object]) -> None:
 
     game = pyspiel.load_game("python_citadels", chosen)
     pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
-    state = game.new_initial_state()
-    state.apply_action(7)
+    state, random, said = game.new_initial_state(), Random(1), 0
     twin = state.clone()
-    random, said = Random(1), 0
     while not state.is_terminal():
-        state.apply_action(random.choice(state.legal_actions()))
+        act(state, random)
         if (said := said + 1) % 40 == 0:
             copied = state.clone()
             assert str(copied) == str(state)
             assert copied.legal_actions() == state.legal_actions()
+            pickled = pickle.loads(pickle.dumps(state))
+            assert str(pickled) == str(state)
+            assert pickled.information_state_string(0) == state.information_state_string(0)
     assert sum(state.returns()) == pytest.approx(1)
-    assert str(twin) != str(state)
-    assert twin.history_str() == "7"
+    assert twin.history() == []
+    again = game.new_initial_state()
+    for action in state.history():
+        again.apply_action(action)
+    assert str(again) == str(state)
+
+
+def act(state: Any, random: Random) -> None:
+    """A word at random, or a card by chance."""
+    if state.is_chance_node():
+        outcomes, likely = zip(*state.chance_outcomes(), strict=True)
+        assert sum(likely) == pytest.approx(1)
+        state.apply_action(random.choices(outcomes, likely)[0])
+    else:
+        state.apply_action(random.choice(state.legal_actions()))
+
+
+def spiel(**chosen: object) -> Any:
+    pyspiel = optional("pyspiel", everywhere=sys.version_info < (3, 14))
+    import citadels_p2p.environments.open_spiel  # noqa: F401
+
+    return pyspiel.load_game("python_citadels", chosen)
+
+
+def test_open_spiels_own_simulation_finds_no_fault() -> None:
+    game = spiel(players=3, edition="2016", draw=True)
+    optional("absl")
+    from open_spiel.python.tests.games_sim_test import GamesSimTest
+
+    GamesSimTest().sim_game(game)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_state_made_anew_from_what_a_seat_knows_is_one_to_that_seat(seed: int) -> None:
+    random = Random(f"infostate/{seed}")
+    state = spiel(players=4, edition="2016", draw=bool(seed % 2)).new_initial_state()
+    other, kept = 0, [""] * 4
+    while not state.is_terminal():
+        if not state.is_chance_node() and random.random() < 0.1:
+            for seat in range(4):
+                told = state.information_state_string(seat)
+                recalled = told.partition(" | ")[0]
+                assert recalled.startswith(kept[seat]), "a seat forgets nothing"
+                kept[seat] = recalled
+                assert told.endswith(state.observation_string(seat))
+                world = state.resample_from_infostate(seat, random.random)
+                assert world.information_state_string(seat) == told
+                assert world.observation_tensor(seat) == state.observation_tensor(seat)
+                assert world.current_player() == state.current_player()
+                if seat == state.current_player():
+                    assert world.legal_actions() == state.legal_actions()
+                other += str(world) != str(state)
+            while not world.is_terminal():
+                act(world, random)
+            assert sum(world.returns()) == pytest.approx(1)
+        for _ in range(9):
+            if not state.is_terminal():
+                act(state, random)
+    assert other
+
+
+def test_information_set_search_plays_a_part_of_a_match() -> None:
+    game = spiel(players=2)
+    from open_spiel.python.algorithms import ismcts, mcts
+
+    numbers = optional("numpy").random.RandomState(1)
+    evaluator = mcts.RandomRolloutEvaluator(1, numbers)
+    bot = ismcts.ISMCTSBot(
+        game=game,
+        evaluator=evaluator,
+        uct_c=1.4,
+        max_simulations=3,
+        max_world_samples=-1,
+        random_state=numbers,
+    )
+    state, random, searched = game.new_initial_state(), Random(1), 0
+    while searched < 8:
+        if state.current_player() == 0:
+            action = bot.step(state)
+            assert action in state.legal_actions()
+            state.apply_action(action)
+            searched += 1
+        else:
+            act(state, random)
+
+
+def test_every_number_of_a_sight_has_a_name() -> None:
+    assert len({*names()}) == len(names()) == length()
+    game = Game("2016", 4, seed=1)
+    told = dict(zip(names(), sight(game, 3), strict=True))
+    assert (told["seat 0 gold"], told["seats"], told["hand church"]) == (2, 4, 1)
+    assert told["phase selection"] == told["ask character"] == told["seat 0 crown"] == 1
 
 
 def test_the_worked_example(capsys: pytest.CaptureFixture[str]) -> None:
