@@ -144,6 +144,17 @@ class OpenMatch:
         OpenMatch.__init__(self, self.state, self.dealer)
 
 
+class _Begun(NamedTuple):
+    """A match that has begun elsewhere.
+
+    A game is made of it by `Game(…)`, since a compiled class is never made without `__init__`.
+    """
+
+    state: State
+    dealer: OpenDealer
+    log: list[Event]
+
+
 class _Before(NamedTuple):
     """Where a game stood: its table, the state of its chances, the lengths of its lists.
 
@@ -194,7 +205,7 @@ class Game(OpenMatch):
 
     def __init__(
         self,
-        edition: str | Rules = "classic",
+        edition: str | Rules | _Begun = "classic",
         seats: int = 4,
         *,
         seed: int | str | None = None,
@@ -210,6 +221,9 @@ class Game(OpenMatch):
         `edition` may be whole `Rules`, which say all the rest; else it and what follows are
         those of `Rules.make`, with its ValueErrors.
         """
+        if isinstance(edition, _Begun):
+            self._follow(edition.state, edition.dealer, edition.log)
+            return
         if isinstance(edition, str):
             edition = Rules.make(
                 edition,
@@ -589,9 +603,7 @@ def resume(state: State, dealer: OpenDealer, log: list[Event] | tuple[Event, ...
 
     The dealer must know every card that is still to be dealt or opened.
     """
-    game = Game.__new__(Game)
-    game._follow(state, dealer, [*log])
-    return game
+    return Game(_Begun(state, dealer, [*log]))
 
 
 def _taken_up(

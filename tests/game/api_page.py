@@ -119,7 +119,8 @@ def _signature(function: Callable[..., object]) -> str:
     """Parameters and result, without the game itself."""
     said = inspect.signature(function)
     own = [one for one in said.parameters.values() if one.name not in ("self", "cls")]
-    words = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(said.replace(parameters=own)))
+    said = said.replace(parameters=own)
+    words = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(said)).replace(" | _Begun", "")
     return words.removesuffix(" -> None")
 
 
