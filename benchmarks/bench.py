@@ -5,8 +5,12 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import platform
+import subprocess
 import sys
+import sysconfig
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from citadels_p2p import compiled
@@ -48,8 +52,34 @@ def bench(options: argparse.Namespace) -> int:
             for part, figures in found.items()
             for figure in figures
         ]
-        print(json.dumps({"compiled": compiled(), "figures": every}))
+        print(json.dumps({**origin(), "figures": every}))
+    else:
+        print(from_where())
     return Exit.FINE
+
+
+def origin() -> dict[str, object]:
+    """Of what the figures are: engine, Python and how that was built, the checkout's commit."""
+    ask = ["git", "-C", str(Path.cwd()), "describe", "--always", "--dirty", "--exclude=*"]
+    try:
+        commit = subprocess.run(ask, capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:  # no git here
+        commit = ""
+    tuned = "--enable-optimizations" in str(sysconfig.get_config_var("CONFIG_ARGS"))
+    return {
+        "compiled": compiled(),
+        "python": platform.python_version(),
+        "pgo": tuned,
+        "commit": commit,
+    }
+
+
+def from_where() -> str:
+    """The same in a line."""
+    found = origin()
+    tuned = " (PGO)" if found["pgo"] else ""
+    made = "mypyc, " if found["compiled"] else ""
+    return f"{made}Python {found['python']}{tuned}, {found['commit']}"
 
 
 def _engine() -> tuple[list[engine.Figure], Lines]:

@@ -33,7 +33,7 @@ BARE = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """One measured operation, in milliseconds, over the repetitions of one run.
+    """One measured operation, in milliseconds of the processor, over the repetitions of a run.
 
     `ratio` is the median over the cost of the same scalar multiplications (fixed and variable
     base, each kind timed alone in the same run); `note` says what is included.
@@ -244,6 +244,7 @@ def _figure(name: str, seconds: Sequence[float], bare: float, note: str) -> Figu
 
 
 def _seconds(act: Callable[[], object]) -> float:
-    started = time.perf_counter()
+    """Of the processor: what else the machine does in between does not count."""
+    started = time.process_time()
     act()
-    return time.perf_counter() - started
+    return time.process_time() - started
