@@ -231,7 +231,7 @@ class ClientModel:
     def answered(self, ask: Ask) -> None:
         """The viewer has answered this ask; entries from now on count as fresh."""
         self.ask, self.sent, self.refused = None, ask, ""
-        self.deeds.decided()
+        self.deeds.decided(ask)
         self.fresh = 0
         self.version += 1
 

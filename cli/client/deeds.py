@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from citadels_p2p.match import Ask
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
 from cli.i18n import _
@@ -84,9 +85,12 @@ class Deeds:
         """Take in how the table lies for the viewer."""
         self._views.append(view)
 
-    def decided(self) -> None:
-        """The viewer has decided."""
-        self._before, self.done = self.done, ()
+    def decided(self, ask: Ask | None = None) -> None:
+        """The viewer has decided; where the ask had but one answer, nothing was."""
+        if ask is not None and ask.sole:
+            self._before = ()
+        else:
+            self._before, self.done = self.done, ()
 
     def undecided(self) -> None:
         """The decision was refused."""

@@ -177,7 +177,7 @@ class JsonLines:
             if not ask.low <= len(picks) <= ask.high:
                 return self._refuse("wrong_count")
         self._answered = True
-        self._deeds.decided()
+        self._deeds.decided(ask)
         return (Answer(ask.id, picks),)
 
     def _say(self, text: Json) -> tuple[Effect, ...]:

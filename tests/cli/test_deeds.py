@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from citadels_p2p.match import Answer, Ask, EventNews, OverNews, Refused, StateNews
+from citadels_p2p.match import Answer, Ask, EventNews, Option, OverNews, Refused, StateNews
 from citadels_p2p.match.session.solo import practice
 from citadels_p2p.rules import Rules
 from cli.client.client_model import ClientModel
@@ -101,6 +101,14 @@ def test_a_refused_decision_is_none() -> None:
     model = heard(*happened(THEFT), ACT)
     model.answered(ACT)
     model.hear(Refused("gather_first", {}, ACT.id), 0.0)
+    assert model.done_to_you()
+
+
+def test_an_ask_with_one_answer_decides_nothing() -> None:
+    model = heard(*happened(THEFT))
+    only = Ask(9, "counted", (Option("agree", "agree"),), word="counted")
+    model.hear(only, 0.0)
+    model.answered(only)
     assert model.done_to_you()
 
 
