@@ -107,7 +107,8 @@ class Plain:
             case TableNews():
                 return self._hear_table(table, news)
             case EventNews():
-                new = [said for said in model.perils() if said not in perils]
+                told = news.event.kind in ("robbed", "confiscated")  # that is the deed itself
+                new = () if told else [x for x in model.perils() if x not in perils]
                 said = self._hear_event(last, news.event, new)
                 return (*said, *self._ask()) if asked is None else said
             case Ask():

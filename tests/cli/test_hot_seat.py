@@ -18,6 +18,7 @@ from cli.client.effects import Effect, Print, Wipe
 from cli.client.hot_seat import HotSeat
 from cli.client.plain import PROMPT, Plain
 from cli.client.terminal import WIPE
+from cli.text.asking import numbers
 from tests.cli.peeping import Peeping, sealed, shared
 from tests.screens.terminal import citadels, window
 
@@ -88,10 +89,11 @@ class Laptop:
     async def _decide(self, ask: Ask) -> None:
         for line in ("hand", "log 30", "table") if self._peeps else ():
             await self._type(line)
-        numbers = [str(number) for number, _option in enumerate(ask.options, 1)]
+        box = self._client._tables[self._client._sits].model.box
+        keys = [str(number) for number in numbers(ask, box)]
         for _try in range(50):
             low, high = (1, 1) if ask.low is None else (ask.low, ask.high or 0)
-            picked = self._random.sample(numbers, self._random.randint(low, high))
+            picked = self._random.sample(keys, self._random.randint(low, high))
             line = " ".join(picked) or "none"
             # What gives something up is said twice.
             if await self._type(line) or await self._type(line):

@@ -10,7 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.acts import Kick, OpenSeat, Propose, Ready, Reopen, SetBot, Start
+from citadels_p2p.match.acts import (
+    Kick,
+    OpenSeat,
+    Propose,
+    Readmit,
+    Ready,
+    Reopen,
+    SetBot,
+    Start,
+)
 from citadels_p2p.match.news import (
     Bye,
     Holders,
@@ -900,3 +909,10 @@ def test_what_there_is_no_room_for_is_said(screen: Screen) -> None:
     page = hall(screen, 1)
     page.hear(page.lobby.with_tables(page.lobby.tables or (), 3))
     assert "3 more laptops announce tables" in seen(screen)
+
+
+def test_the_host_lets_in_again_whoever_was_sent_away() -> None:
+    screen = room(replace(lobby(), hosting=True, you=0, sent_away=("Dan",)))
+    assert "Let Dan in again" in seen(screen)
+    keys(screen, "up", "up")
+    assert keys(screen, "enter") == (Readmit(),)

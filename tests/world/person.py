@@ -41,6 +41,7 @@ from cli.line import parser
 from cli.line.exits import exit_for, reason_for
 from cli.screen.screen import Screen
 from cli.text import Scene
+from cli.text.asking import numbers
 from protocol.errors import ProtocolError
 from protocol.identity.password import Password
 from protocol.session.match_runtime import MatchRuntime
@@ -280,7 +281,10 @@ class Person:
             return [json.dumps({"answer": ask.id, **chosen})]
         if self.plays_with == "screen":
             return [json.dumps(picks)]
-        places = [str(n) for n, option in enumerate(ask.options, 1) if option.id in picks]
+        assert isinstance(self._client, HotSeat)
+        box = self._client._tables[self._client._sits].model.box
+        keys = zip(numbers(ask, box), ask.options, strict=True)
+        places = [str(n) for n, option in keys if option.id in picks]
         gives_up = not ask.sole and any(
             option.sacrifice for option in ask.options if option.id in picks
         )
