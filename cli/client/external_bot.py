@@ -80,6 +80,8 @@ async def seat_program(
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if quiet else None,
             limit=LINE_LIMIT,
+            # What Python prints into a pipe stays in a buffer, and nobody would hear it.
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
     except (OSError, ValueError) as problem:
         raise Unavailable("bot_command", f"{command[0]}: {problem}") from None

@@ -187,7 +187,11 @@ def simulated(source: str, *further: str) -> int:
         return main(["simulate", "--seats", "2", "--seed", "9", *asked, *further])
 
 
-def test_it_is_compared_with_the_levels(capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_is_compared_with_the_levels(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it prints its answers and thinks of no buffer."""
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     assert simulated(FIRST, "--games", "2", "--json") == Exit.FINE
     told = json.loads(capsys.readouterr().out)
     assert told["levels"] == ["program", "easy"]
