@@ -27,6 +27,7 @@ from citadels_p2p.match import (
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import CharacterCard, HandCard, View
 from cli.client.deeds import Deeds, told
+from cli.client.known import Known
 from cli.client.rounds import STILL, TOLD_AGAIN, RoundSummary
 from cli.client.troubles import COMING_AND_GOING, ELSEWHERE, ENDED, TROUBLES
 from cli.i18n import _
@@ -48,11 +49,13 @@ class JournalEntry:
     """One sentence of the journal.
 
     `kind`: "event", "round" (it begins), "chat" or "notice". `mine`: it is about the viewer.
+    `event`: what it tells of, where that is one.
     """
 
     text: str
     kind: str = "event"
     mine: bool = False
+    event: Event | None = None
 
 
 class ClientModel:
@@ -96,6 +99,7 @@ class ClientModel:
         )
         self.last: Event | None = None  #: the event that was heard last
         self.sight: tuple[str, ...] = ()  #: what the newest news lets one look at, in words
+        self.known = Known()  #: what nobody else knows
         self._seen: frozenset[HandCard | CharacterCard] = frozenset()
         self._dealt = False  #: a character came to the viewer that nobody has told yet
 
@@ -228,10 +232,11 @@ class ClientModel:
         other.scene = Scene.of([one.name for one in self.lobby.seats], seat, self.box.ranks)
         return other
 
-    def answered(self, ask: Ask) -> None:
+    def answered(self, ask: Ask, picks: tuple[str, ...] = ()) -> None:
         """The viewer has answered this ask; entries from now on count as fresh."""
         self.ask, self.sent, self.refused = None, ask, ""
         self.deeds.decided(ask)
+        self.known.decide(ask, picks)
         self.fresh = 0
         self.version += 1
 
@@ -319,6 +324,8 @@ class ClientModel:
         if event.kind in ("character_dealt", "picks_swapped") and self.me is not None:
             self._dealt |= self.me in (fields["seat"], fields.get("other"))
         sentence = narrate(event, self.scene)
+        if event.kind == "round_begins":
+            self.known.forget()
         self.stakes.hear(event)
         self.deeds.hear(event, self.me)
         self._follow(event, sentence)
@@ -327,7 +334,8 @@ class ClientModel:
         mine = self.me is not None and self.me in (
             fields.get(name) for name in ("seat", "owner", "victim", "other", "to")
         )
-        self._note(sentence, "round" if event.kind == "round_begins" else "event", mine)
+        kind = "round" if event.kind == "round_begins" else "event"
+        self._note(sentence, kind, mine, event)
 
     def _follow(self, event: Event, sentence: str) -> None:
         fields = event.fields()
@@ -398,6 +406,8 @@ class ClientModel:
             if news.code == "suspected" and (named if code == "cleared" else kept):
                 del self.troubles[about]
 
-    def _note(self, text: str, kind: str, mine: bool = False) -> None:
-        self.journal.append(JournalEntry(text, kind, mine))
+    def _note(
+        self, text: str, kind: str, mine: bool = False, event: Event | None = None
+    ) -> None:
+        self.journal.append(JournalEntry(text, kind, mine, event))
         self.fresh = min(self.fresh + 1, JOURNAL)

@@ -279,10 +279,7 @@ MOMENTS: tuple[Moment, ...] = (
     ),
     Moment(
         "key_dim",
-        N_(
-            "What is dim is not possible now. The reason stands beside it; where one line holds"
-            " several, Enter spells them out."
-        ),
+        N_("What is dim below the choices is not possible now. The reason stands before it."),
         when.bars,
         only="screen",
     ),

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Protocol
 
 from prompt_toolkit.application import Application
@@ -17,7 +20,7 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.renderer import Renderer
 from prompt_toolkit.styles import Attrs, BaseStyle
 
-from cli.text.cells import Block, Row, row_width, width
+from cli.text.cells import Block, Row, cell, row_width, width
 
 
 class Keyed(Protocol):
@@ -33,6 +36,9 @@ class Keyed(Protocol):
 
     def looked_at(self, looks: bool) -> None: ...
 
+
+#: cells that stay as they are, at most, within a stretch that is written
+GAP = 6
 
 #: names of prompt_toolkit → ours, where they differ
 _NAMES = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
@@ -70,7 +76,7 @@ def bindings(shell: Keyed) -> KeyBindings:
 
 
 class Canvas(Renderer):
-    """Paints the rows that differ from those that stand on the terminal, and no others.
+    """Paints the cells that differ from those that stand on the terminal, and few others.
 
     The renderer of prompt_toolkit compares letter by letter, which took six times as long as
     all else from a key to its frame, on the thread that hears the keys. Here it only prepares
@@ -138,24 +144,25 @@ class Canvas(Renderer):
         self.output.cursor_forward(x)
 
     def _lay(self, y: int, row: Row, before: Row, depth: ColorDepth) -> None:
-        """Write a row from the first span on that is another."""
-        same = 0
-        while same < min(len(row), len(before)) and row[same] == before[same]:
-            same += 1
-        self._go(row_width(row[:same]), y)
-        rest, blank = row[same:], ""
-        if rest and self._is_bare(rest[-1].style) and not rest[-1].text.strip(" "):
-            rest, blank = rest[:-1], rest[-1].text  # so that a copied row ends with its text
+        """Write the stretches of a row that are others, each from its first cell on."""
+        bare, rest = row, ""
+        if row and self._is_bare(row[-1].style) and not row[-1].text.strip(" "):
+            bare, rest = row[:-1], row[-1].text  # so that a copied row ends with its text
+        end = row_width(bare)
+        cells, old = _cells(row), _cells(before)
         now: Attrs | None = None
-        for span in rest:
-            attrs = self._attrs_of(span.style)
-            if attrs != now:
-                self.output.set_attributes(attrs, depth)
-                now = attrs
-            self.output.write(span.text)
-        if blank:
-            self.output.reset_attributes()
-            self.output.erase_end_of_line()
+        for start, stop in _runs(cells, old):
+            self._go(start, y)
+            for text, style in _spans(cells[start : min(stop, end)]):
+                attrs = self._attrs_of(style)
+                if attrs != now:
+                    self.output.set_attributes(attrs, depth)
+                    now = attrs
+                self.output.write(text)
+            if stop > end and rest:
+                self.output.reset_attributes()
+                self.output.erase_end_of_line()
+                return
 
     def _attrs_of(self, style: str) -> Attrs:
         found = self._attrs.get(style)
@@ -178,6 +185,69 @@ class Canvas(Renderer):
                 self._shell.press("up")
             case MouseEventType.SCROLL_DOWN:
                 self._shell.press("down")
+
+
+def _cells(row: Row) -> list[tuple[str, str]]:
+    """A row cell by cell: what stands there ("" behind a wide letter), and its style."""
+    return [
+        (letter, span.style)
+        for span in row
+        for letter in (span.text if span.text.isascii() else _letters(span.text))
+    ]
+
+
+def _letters(text: str) -> list[str]:
+    """A text cell by cell."""
+    found: list[str] = []
+    for letter in text:
+        size = cell(letter)
+        if size:
+            found += [letter, *[""] * (size - 1)]
+        elif found:
+            place = len(found) - 1 if found[-1] else len(found) - 2
+            found[place] += letter  # a mark belongs to the letter before it
+    return found
+
+
+def _runs(
+    now: Sequence[tuple[str, str]], before: Sequence[tuple[str, str]]
+) -> Iterator[tuple[int, int]]:
+    """The stretches of cells that are others, first and last (exclusive). Those between which
+    no more than `GAP` cells stay are one: the way to a cell costs as much as these. None cuts
+    a wide letter in two.
+    """
+    if len(now) != len(before):
+        yield 0, len(now)
+        return
+    start = stop = -1
+    for place, (one, other) in enumerate(zip(now, before, strict=True)):
+        if one == other:
+            continue
+        if start >= 0 and place - stop <= GAP:
+            stop = place + 1
+            continue
+        if start >= 0:
+            yield _whole(now, before, start, stop)
+        start, stop = place, place + 1
+    if start >= 0:
+        yield _whole(now, before, start, stop)
+
+
+def _whole(
+    now: Sequence[tuple[str, str]], before: Sequence[tuple[str, str]], start: int, stop: int
+) -> tuple[int, int]:
+    """A stretch that begins and ends between letters, before and now."""
+    while start > 0 and "" in (now[start][0], before[start][0]):
+        start -= 1
+    while stop < len(now) and "" in (now[stop][0], before[stop][0]):
+        stop += 1
+    return start, stop
+
+
+def _spans(cells: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Neighbours of one style together."""
+    for style, run in groupby(cells, key=itemgetter(1)):
+        yield "".join(letter for letter, _style in run), style
 
 
 def _cursor(rows: Block) -> Point:

@@ -79,12 +79,17 @@ def frame(
     """
     if is_too_small(columns, rows):
         return too_small(columns, rows)
+    bare = page.bare and overlay is None
     now, must = page.status(look)
     whole_must = STATUS if rows >= ROOMY else 1
-    above = _status(
-        now, (must, "must" if mine else "dim"), left, urgent, look, columns, whole_must
+    above = (
+        ()
+        if bare
+        else _status(
+            now, (must, "must" if mine else "dim"), left, urgent, look, columns, whole_must
+        )
     )
-    if trouble:
+    if trouble and not bare:
         above = (*above[:-1], _warning(trouble, look, columns))
     shown = overlay is None and (guided or rows >= ROOMY)
     note = _note(told, look, columns) if told and shown else ()
@@ -126,7 +131,7 @@ def _status(
     ellipsis = look.signs.ellipsis
     right = (Span(f"{left} ", "urgent" if urgent else "status"),) if left else ()
     room = columns - row_width(right)
-    first = fit((Span(f" {now}", "status"),), columns, ellipsis)
+    first = fit((Span(f" {now}", "on-bar status"),), columns, ellipsis, "on-bar")
     told = wrap(must[0], room - 1) if most > 1 else [must[0]]
     if len(told) > most:
         told = [*told[: most - 1], " ".join(told[most - 1 :])]
@@ -184,16 +189,19 @@ def _footer(
         if name == "say" and unread:
             title = f"{title} ({unread})"
         entries.append((shown_key(command.keys[0]), title, f"command:{name}"))
-    row: list[Span] = [Span(" ")]
+    row: list[Span] = [Span(" ", "on-bar")]
     for key, meaning, target in entries[:FOOTER]:
         printed = in_words(key)
         shown = plain_arrows(printed) if look.ascii else printed
-        part = [Span(shown, "key", target), Span(f" {meaning}   ", "dim", target)]
-        if row_width(row) + row_width(part) - 3 > columns:
+        part = [
+            Span(shown, "on-bar key", target),
+            Span(f" {meaning}  ", "on-bar dim", target),
+        ]
+        if row_width(row) + row_width(part) - 2 > columns:
             break
         row += part
     row[-1] = row[-1]._replace(text=row[-1].text.rstrip())  # what follows the last is no loss
-    return fit(tuple(row), columns, look.signs.ellipsis)
+    return fit(tuple(row), columns, look.signs.ellipsis, "on-bar")
 
 
 def _one_here(rows: Block) -> Block:

@@ -5,15 +5,20 @@ Colour never says anything alone: each district type has its letter and its shap
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
+from cli.drawing import pen
+from cli.drawing.pen import Glyphs, Pen
 from cli.i18n import pgettext
+from cli.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """The signs that are no letters. All are one cell wide and in the Basic Multilingual
-    Plane.
+    """The signs that are no letters. All are one cell wide, the crown two at most, and in the
+    Basic Multilingual Plane.
     """
 
     crown: str
@@ -39,33 +44,43 @@ class Signs:
     doubt: str  #: a laptop that is suspected
     true: str  #: behind a marker of one's own that is the true one
     marks: dict[str, str]  #: what lies on a character, by its purpose
+    glyphs: Glyphs  #: what is drawn with
 
 
 UNICODE = Signs(
-    crown="♛", focus="▸", chosen="■", unchosen="□", barred="·", up="▲", down="▼", into="›",
+    crown="▙▟", focus="►", chosen="■", unchosen="□", barred="·", up="▲", down="▼", into="›",
     hidden="░", rule="─", side="│", dot="·", ellipsis="…", corners="┌┐└┘",
-    away="‖", out="×", full="█", empty="░", lot="·", doubt="!", true="!",
-    marks={"murder": "†", "witchcraft": "≈", "theft": "¤", "warrants": "§", "threats": "◊"},
-    quarters={"noble": "♦", "religious": "✚", "trade": "●", "military": "▲", "unique": "★"},
+    away="○", out="×", full="█", empty="░", lot="·", doubt="!", true="!",
+    marks={"murder": "†", "witchcraft": "≈", "theft": "¤", "warrants": "§", "threats": "‡"},
+    quarters=dict(pen.BLOCKS.signs), glyphs=pen.BLOCKS,
 )  # fmt: skip
 ASCII = Signs(
     crown="W", focus=">", chosen="x", unchosen="_", barred="-", up="^", down="v", into=">",
     hidden="#", rule="-", side="|", dot="-", ellipsis="~", corners="++++",
     away="=", out="x", full="#", empty=".", lot=".", doubt="!", true="!",
     marks={"murder": "/", "witchcraft": "&", "theft": "%", "warrants": "@", "threats": "<"},
-    quarters={"noble": "$", "religious": "+", "trade": "o", "military": "^", "unique": "*"},
+    quarters=dict(pen.ASCII.signs), glyphs=pen.ASCII,
 )  # fmt: skip
+#: consoles whose fonts have no more than the glyphs that Windows has had since its beginnings
+CONSOLE = replace(UNICODE, into="→", glyphs=pen.WGL4)
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
     """What views need to know of the terminal. `now`: seconds of any clock that only goes
-    on; `explained`: rows of the page's place that an explanation has taken for a while.
+    on; `explained`: rows of the page's place that an explanation has taken for a while;
+    `colours`: whether it shows any.
     """
 
     signs: Signs = UNICODE
     now: float = 0.0
     explained: int = 0
+    colours: bool = True
+
+    @property
+    def pen(self) -> Pen:
+        """What a city is drawn with."""
+        return Pen(self.signs.glyphs, self.colours)
 
     @property
     def ascii(self) -> bool:
@@ -74,6 +89,18 @@ class Look:
     def quarter(self, kind: str) -> str:
         """A district type as its shape and its letter: "♦N"."""
         return f"{self.signs.quarters.get(kind, ' ')}{letter(kind)}"
+
+
+def look_for(settings: Settings, environment: Mapping[str, str]) -> Look:
+    """How things look on the terminal of this environment."""
+    signs = ASCII if settings.ascii else CONSOLE if _is_console(environment) else UNICODE
+    return Look(signs, colours=settings.color and settings.theme != "monochrome")
+
+
+def _is_console(environment: Mapping[str, str]) -> bool:
+    """Whether letters come from a console's own font, which has no quarter blocks."""
+    old_windows = sys.platform == "win32" and "WT_SESSION" not in environment
+    return old_windows or environment.get("TERM") == "linux"
 
 
 def letter(kind: str) -> str:

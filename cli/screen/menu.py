@@ -95,8 +95,6 @@ def _best(options: Sequence[Option], fields: Sequence[str], way: _Way) -> tuple[
 
 #: the verb of the line that sends what was picked
 SEND = "send"
-#: rows of what is only shown: a hand, what follows from it, and how to go on
-SHOWN = 5
 #: fields in which two options of the same sort may differ: places of cards that are alike
 _PLACES = ("slot", "give")
 
@@ -114,8 +112,8 @@ class Menu:
         ranks: Mapping[str, int] = _NO_RANKS,
     ) -> None:
         """`warns`: ask before something obvious is thrown away; `lines`: what the menu of this
-        turn has shown so far; `city`: the slots of one's own city; `ranks`: by which characters
-        are chosen.
+        turn has shown so far; `city`: the slots of one's own city; `ranks`: by character, whose
+        digit chooses it.
         """
         self.ask = ask
         self.picks: list[str] = []
@@ -124,14 +122,11 @@ class Menu:
         self.sure: Item | None = None  #: what waits for a second Enter
         self.warning: tuple[Option, ...] = ()  #: what would be thrown away, when that is why
         self.focus = 0
-        self.items: tuple[Item, ...] = ()
-        self.wish = 0  #: the lines it would like to have
-        self.least = 0  #: the lines with what is impossible folded
+        self.items: tuple[Item, ...] = ()  #: what is possible, and behind it what is not
         self._lines = TurnLines() if lines is None else lines
         self._city = city
         self._ranks = ranks
         self._warned = not warns
-        self._rows = 0  #: the lines there is room for; 0: no matter how many, -1: all, for good
         self._settle()
 
     @property
@@ -151,21 +146,15 @@ class Menu:
     def focused(self) -> Item | None:
         return self.items[self.focus] if self.items else None
 
-    def fit(self, rows: int) -> None:
-        """Fit into `rows` lines: impossible options share one line where there are too few."""
-        if rows != self._rows and self._rows >= 0:
-            self._lay(rows)
-
-    def _lay(self, rows: int) -> None:
-        """Lay the lines out for another number of rows; the focus stays on what it was on."""
-        before, self._rows = self.focused, rows
-        self._settle()
-        same = [x for x, item in enumerate(self.items) if before and _same(item, before)]
-        self.focus = same[0] if same else self.focus
+    @property
+    def free(self) -> int:
+        """How many of the lines are possible."""
+        return sum(item.barred is None for item in self.items)
 
     def press(self, key: str) -> bool:
-        """Move the focus as in every list; False for a key that moves none."""
-        place = step(key, self.focus, len(self.items))
+        """Move the focus among what is possible; False for a key that moves none."""
+        before = self.focus if self.focus < self.free or key in ("up", "s-tab") else -1
+        place = step(key, min(before, self.free), self.free)
         if place is None:
             return False
         self.digits = ""
@@ -187,8 +176,6 @@ class Menu:
         """
         if self.sure is not None:
             return
-        if any(character == str(one.number) for x in self.items for one in x.folded):
-            self._unfold()
         places = {
             str(x.number): place for place, x in enumerate(self.items) if x.number is not None
         }
@@ -210,9 +197,6 @@ class Menu:
         item = self.sure or self.focused
         if item is None or item.barred is not None:
             return None
-        if item.folded:
-            self._unfold()
-            return None
         if self.sure is not None:
             self.sure = None
         elif item.verb == SEND:
@@ -231,10 +215,6 @@ class Menu:
             return None
         assert item.option is not None
         return (item.option.id,)
-
-    def _unfold(self) -> None:
-        """Spell out what is impossible, for good: the person wants it."""
-        self._lay(-1)
 
     def back(self) -> bool:
         """Esc: take one step back; False when there is nothing to take back."""
@@ -276,18 +256,10 @@ class Menu:
 
     def _settle(self, *, stay: bool = False) -> None:
         """Lay the items out anew. The focus goes to the first possible one, unless `stay`."""
-        items = tuple(self._all())
-        self.wish = SHOWN if self.ask.sole else len(items)
-        least = items if self._rows < 0 else _folded(items)
-        self.least = SHOWN if self.ask.sole else len(least)
-        self.items = items if not 0 < self._rows < len(items) else _folded(items)
+        self.items = tuple(sorted(self._all(), key=lambda item: item.barred is not None))
         if stay and self.focus < len(self.items):
             return
-        possible = [
-            place
-            for place, item in enumerate(self.items)
-            if item.barred is None and not item.folded
-        ]
+        possible = [place for place, item in enumerate(self.items) if item.barred is None]
         harmless = (place for place in possible if not self.items[place].sacrifice)
         self.focus = next(harmless, possible[0] if possible else 0)
 
@@ -372,26 +344,3 @@ def _unlike(options: Sequence[Option]) -> list[Option]:
         card = "card" in option.fields
         seen.setdefault((option.verb, *told) if card else option.id, option)
     return list(seen.values())
-
-
-def _same(one: Item, other: Item) -> bool:
-    """Whether two lines stand for the same thing, folded or not."""
-    return one == other or other in one.folded or one in other.folded
-
-
-def _folded(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """The items with each run of impossible ones folded into one line."""
-    kept: list[Item] = []
-    run: list[Item] = []
-    for item in (*items, None):
-        if item is not None and item.barred is not None:
-            run.append(item)
-            continue
-        if len(run) > 1:
-            kept.append(Item(None, None, run[0].verb, folded=tuple(run)))
-        else:
-            kept += run
-        run = []
-        if item is not None:
-            kept.append(item)
-    return tuple(kept)

@@ -86,7 +86,13 @@ ScreenEffects: TypeAlias = tuple[ScreenEffect, ...]
 
 
 class Page(Protocol):
-    """Something that fills the screen between status and footer."""
+    """Something that fills the screen between status and footer.
+
+    `bare`: it paints status, question and troubles itself, from the first row on.
+    """
+
+    @property
+    def bare(self) -> bool: ...
 
     def status(self, look: Look) -> tuple[str, str]:
         """What is happening, and what you must do ('' for nothing)."""

@@ -57,8 +57,9 @@ from cli.screen.pages.table import Table
 from cli.settings import UNSETTLED, Settings, for_terminal
 from cli.text import ending
 from cli.text import scores as scores_text
+from cli.text import screen as phrases
 from cli.text.cells import Block, wrap
-from cli.text.lobby import closing, first_words, leaving, sharing
+from cli.text.lobby import closing, leaving, sharing
 from cli.text.screen import time_left
 from protocol.errors import ProtocolError
 
@@ -68,9 +69,6 @@ URGENT = 10
 
 #: keys that are no text and mean the same whatever lies over the page
 ALWAYS = ("c-l", "c-z")
-
-#: cells of the bar that shows how far long work has come
-BAR = 12
 
 
 class Screen:
@@ -217,35 +215,21 @@ class Screen:
             look,
             columns,
             rows,
-            left=self._progress(look) if seconds is None else time_left(seconds),
+            left=self._left(look, seconds),
             urgent=seconds is not None and seconds <= URGENT,
             mine=not isinstance(self.page, Table | Replay) or self.model.ask is not None,
             unread=self.model.unread,
             told=self.guide.text(self.model) if self.seated else "",
             guided=self.guided,
-            trouble=(self.model.trouble(look.now) or self._peril()) if self.seated else "",
+            trouble=self.model.trouble(look.now) if self.seated else "",
         )
 
-    def _peril(self) -> str:
-        """What befalls the person in this round, while the own character may be seen; the
-        safety words while the first characters are chosen.
-        """
-        page = self.page
-        if not isinstance(page, Table) or page.hidden:
-            return ""
-        model = self.model
-        return "  ".join(model.perils()) or first_words(model.lobby, model.view)
-
-    def _progress(self, look: Look) -> str:
-        """How far long work has come, as a bar; '' where there is none."""
-        work = self.model.work
-        if work is None or self.model.ask is not None:
-            return ""
-        done, of = work.fields.get("done"), work.fields.get("of")
-        if not isinstance(done, int) or not isinstance(of, int) or of < 1:
-            return ""
-        full = BAR * min(done, of) // of
-        return look.signs.full * full + look.signs.empty * (BAR - full)
+    def _left(self, look: Look, seconds: int | None) -> str:
+        """The time left; while nothing is asked, how far long work has come."""
+        if seconds is not None:
+            return time_left(seconds)
+        work = self.model.work if self.model.ask is None else None
+        return phrases.bar(work, look.signs.full, look.signs.empty)
 
     @property
     def explains(self) -> bool:

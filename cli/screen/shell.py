@@ -32,7 +32,7 @@ from cli.client.window_closing import heeded_as_break
 from cli.line.exits import Exit
 from cli.screen.calling import Caller
 from cli.screen.canvas import Canvas, bindings
-from cli.screen.look import ASCII, UNICODE, Look
+from cli.screen.look import look_for
 from cli.screen.pace import Pace
 from cli.screen.page import (
     Hurry,
@@ -47,7 +47,7 @@ from cli.screen.page import (
     Suspend,
 )
 from cli.screen.screen import Screen
-from cli.screen.theme import THEMES
+from cli.screen.theme import SIXTEEN, THEMES
 from cli.settings import remember_tour
 from cli.text import clean
 from cli.text.cells import Block
@@ -65,6 +65,7 @@ ESCAPE = 0.05
 _log = logging.getLogger("citadels.session")
 
 _STYLES = {name: Style.from_dict(theme) for name, theme in THEMES.items()}
+_SIXTEEN = Style.from_dict(SIXTEEN)
 
 Opening = Callable[[], Awaitable[Session]]
 
@@ -81,7 +82,7 @@ class Shell:
         tend: Callable[[Shell], Awaitable[None]] | None = None,
     ) -> None:
         self.screen = screen
-        self._look = Look(ASCII if screen.settings.ascii else UNICODE)
+        self._look = look_for(screen.settings, os.environ)
         self._tend = tend
         self._session: Session | None = None
         self._acts: asyncio.Queue[Act] = asyncio.Queue()
@@ -108,7 +109,7 @@ class Shell:
         )
         self._app.renderer = Canvas(
             self,
-            DynamicStyle(lambda: _STYLES[self.screen.settings.theme]),
+            DynamicStyle(self._style),
             self._app.output,
             Condition(lambda: self.screen.settings.mouse),
         )
@@ -160,6 +161,12 @@ class Shell:
             await asyncio.wait(tasks, timeout=GOODBYE)
             if self._interrupted:
                 wait_for_no_thread()
+
+    def _style(self) -> Style:
+        """The theme; where a terminal has but sixteen colours, one made for those."""
+        theme = self.screen.settings.theme
+        few = self._app.color_depth is ColorDepth.DEPTH_4_BIT
+        return _SIXTEEN if few and theme in ("dark", "light") else _STYLES[theme]
 
     def changed(self) -> None:
         self._app.invalidate()
@@ -324,7 +331,7 @@ class Shell:
     def _settle(self, key: str, value: str | bool | None) -> None:
         """Let a setting hold at once, as far as the screen is concerned."""
         self.screen.settle(key, value)
-        self._look = Look(ASCII if self.screen.settings.ascii else UNICODE)
+        self._look = look_for(self.screen.settings, os.environ)
         self._app.renderer.clear()
 
     def _finish(self, code: int) -> None:

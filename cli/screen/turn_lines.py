@@ -36,8 +36,7 @@ class Item:
     """One line of the menu.
 
     `number`: its key, None where it has none; `option` None for a group of `options`, which
-    `step` opens, for the sending of several picks, or for several impossible things in one line
-    (`folded`).
+    `step` opens, and for the sending of several picks.
     """
 
     number: int | None
@@ -46,7 +45,6 @@ class Item:
     barred: Barred | None = None
     options: tuple[Option, ...] = ()
     step: tuple[str, Value] | None = None
-    folded: tuple[Item, ...] = ()
 
     @property
     def sacrifice(self) -> bool:

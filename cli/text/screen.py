@@ -41,6 +41,9 @@ def happening(view: View, scene: Scene, rank: int | None, ranks: Mapping[int, st
     return f"{head}{last} {now}"
 
 
+#: cells of the bar that shows how far long work has come
+BAR = 12
+
 #: kind of ask → what somebody else is doing meanwhile
 AWAITED: dict[str, str] = {
     "character": N_("{name} chooses a character."),
@@ -89,13 +92,13 @@ def time_left(seconds: int) -> str:
     return ngettext("{count} s left", "{count} s left", rest).format(count=rest)
 
 
-def folded(count: int, choices: str) -> str:
-    """Things that are impossible now, in one line; Enter spells them out."""
-    return ngettext(
-        "{count} thing not possible now: {choices}",
-        "{count} things not possible now: {choices}",
-        count,
-    ).format(count=count, choices=choices)
+def bar(work: Notice | None, full: str, empty: str) -> str:
+    """How far long work has come, in these signs; '' where there is none."""
+    done, of = (None, None) if work is None else map(work.fields.get, ("done", "of"))
+    if not isinstance(done, int) or not isinstance(of, int) or of < 1:
+        return ""
+    cells = BAR * min(done, of) // of
+    return full * cells + empty * (BAR - cells)
 
 
 def number_of_more(count: int) -> str:

@@ -25,18 +25,17 @@ from citadels_p2p.rules.state import State
 from cli import i18n
 from cli.screen.look import UNICODE, Look
 from cli.screen.menu import Menu
-from cli.screen.pages import wide
-from cli.screen.pages.choices import item_parts
-from cli.screen.pages.seats import points_sign
+from cli.screen.pages.chronicle import QUIET
 from cli.screen.pages.table import Table
 from cli.screen.screen import Screen
 from cli.screen.turn_lines import Item
-from cli.text import cards
-from cli.text.cells import Block, clip, row_width, text_of, width
+from cli.text.cells import Block, text_of
 
 SIZES = ((60, 18), (80, 24), (100, 30), (120, 36), (140, 40))
 #: lines of a menu that are seen at once, at any size
-FEWEST = 4
+FEWEST = 3
+#: choices from which the journal may go where there are few rows
+MUCH = 6
 #: keys in which every choice must be within reach: its power, and two more; one of so many
 #: exchanges that no division makes two lists of two pages may take another
 REACH, MANY = 3, 48
@@ -69,19 +68,12 @@ class Frame:
     def menu(self) -> Menu | None:
         return None if self.table is None else self.table.menu
 
-    @property
-    def is_wide(self) -> bool:
-        return self.size[0] >= wide.WIDTH and self.size[1] - 4 >= wide.HEIGHT
-
-    @property
-    def left_width(self) -> int:
-        """The cells of the column with the menu."""
-        return wide.columns(self.size[0])[0] if self.is_wide else self.size[0]
-
-    @property
-    def left(self) -> list[str]:
-        """The rows of that column."""
-        return [clip(text_of(row), self.left_width, "").rstrip() for row in self.block]
+    def of(self, target: str) -> str:
+        """What can be read where a click means this."""
+        rows = (
+            "".join(span.text for span in row if span.target == target) for row in self.block
+        )
+        return " ".join(row for row in rows if row)
 
 
 def painted(
@@ -102,30 +94,19 @@ Check = Callable[[Frame], Iterator[str]]
 
 
 def choices_are_whole(frame: Frame) -> Iterator[str]:
-    """Every line of the menu is there, or how many are not; none is cut for no reason."""
-    menu, model = frame.menu, frame.screen.model
+    """Every line of what is possible is there, or how many are not; none is cut."""
+    menu = frame.menu
     if menu is None or menu.sure is not None or menu.ask.sole:
         return
-    seen = 0
-    for place, item in enumerate(menu.items):
-        row = next(
-            (row for row in frame.block if any(x.target == f"item:{place}" for x in row)), ()
-        )
-        if not row:
-            continue
-        seen += 1
-        said = "".join(span.text for span in row if span.target == f"item:{place}").rstrip()
-        text = item_parts(item, menu, model)[0]
-        if said.count(UNICODE.ellipsis) > text.count(UNICODE.ellipsis):
-            before = next(n for n, x in enumerate(row) if x.target == f"item:{place}")
-            if frame.left_width - row_width(row[:before]) - width(said) > 1:
-                yield f"cut although cells are free: {said!r}"
-        elif text not in said:
-            yield f"cut without a mark: {text!r} in {said!r}"
-    if seen < min(FEWEST, len(menu.items)):
-        yield f"only {seen} of {len(menu.items)} choices are seen"
-    hidden = len(menu.items) - seen
-    told = [row for row in frame.left if row.lstrip().startswith((UNICODE.up, UNICODE.down))]
+    said = [frame.of(f"item:{place}") for place in range(menu.free)]
+    seen = sum(map(bool, said))
+    for text in said:
+        if UNICODE.ellipsis in text and frame.size[0] >= 80:
+            yield f"cut: {text!r}"
+    if seen < min(FEWEST, menu.free):
+        yield f"only {seen} of {menu.free} choices are seen"
+    hidden = menu.free - seen
+    told = [row for row in frame.rows if UNICODE.down in row]
     if hidden and not any(re.search(rf"\b{hidden}\b", row) for row in told):
         yield f"{hidden} choices are not seen, and nothing says so"
 
@@ -155,7 +136,7 @@ def _within(menu: Menu, keys: int) -> Iterator[Option]:
     """The options that so many keys take, or open the way to."""
     for item in menu.items:
         left = keys - _keys(item, menu)
-        if left < 0 or item.barred is not None or item.folded:
+        if left < 0 or item.barred is not None:
             continue
         if item.step is None and item.option is not None:
             yield item.option
@@ -193,14 +174,13 @@ def keys_stand_still(frame: Frame) -> Iterator[str]:
 
 
 def _by_name(items: Sequence[Item]) -> dict[object, int | None]:
-    """The keys of a turn's lines, folded ones among them: a line for each verb or building."""
-    lines = [one for item in items for one in item.folded or (item,)]
+    """The keys of a turn's lines, a line for each verb or building."""
     return {
         (
             one.verb,
             one.option.fields.get("card") if one.option and one.verb == "build" else "",
         ): one.number
-        for one in lines
+        for one in items
     }
 
 
@@ -209,7 +189,7 @@ def the_focus_gives_nothing_up(frame: Frame) -> Iterator[str]:
     menu = frame.menu
     if menu is None or menu.focused is None or not menu.focused.sacrifice:
         return
-    if any(not (x.sacrifice or x.barred or x.folded) for x in menu.items):
+    if any(not (x.sacrifice or x.barred) for x in menu.items):
         yield f"the focus begins on a sacrifice: {menu.focused.verb}"
 
 
@@ -226,64 +206,63 @@ def stakes_are_seen(frame: Frame) -> Iterator[str]:
             lies += [(purpose, role) for role in markers.characters]
     for purpose, role in lies:
         rank = next(rank for rank, id in frame.screen.model.box.ranks.items() if id == role)
-        name = cards.character(role)[:2]
-        marked = re.compile(rf"{rank}[^\s\w]*{re.escape(signs[purpose])}[^\s\w]* {name}")
-        if not any(marked.search(row) for row in frame.left):
+        marked = re.compile(rf"(?<!\d){rank}[^\s\w]*{re.escape(signs[purpose])}")
+        if not any(marked.search(row) for row in frame.rows[1:4]):
             yield f"{purpose} of {role} is not seen"
 
 
 def points_are_seen(frame: Frame) -> Iterator[str]:
-    """How much everybody's city is worth so far."""
+    """How much everybody's city is worth so far, and how much of it is built."""
     view = frame.screen.model.view
     if frame.table is None or view is None:
         return
-    text = "\n".join(frame.left)
     for seat in view.seats:
-        points = seat.points_so_far
-        spelled = i18n.ngettext("{points} point", "{points} points", points)
-        forms = (f"{points}{points_sign()}", spelled.format(points=points))
-        if not any(re.search(rf"(?<!\d){re.escape(form)}", text) for form in forms):
-            yield f"the points of seat {seat.seat} are not seen: {points}"
+        text = frame.of(f"seat:{seat.seat}")
+        for told in (f"{seat.points_so_far}", f"{len(seat.city)}/{view.city_size}"):
+            if not re.search(rf"(?<![\d/]){told}(?![\d/])", text):
+                yield f"not seen of seat {seat.seat}: {told}"
 
 
 def the_last_sentence_is_seen(frame: Frame) -> Iterator[str]:
-    """The newest of the journal, whole or with a mark."""
-    journal = frame.screen.model.journal
-    if frame.table is None or not journal:
-        return
-    said = " ".join(journal[-1].text.split())
-    text = " ".join(" ".join(frame.rows).replace(UNICODE.side, " ").split())
-    words = said.split()
-    whole = all(one in text for one in words)
-    rows = frame.rows
-    begun = [place for place, row in enumerate(rows) if words[0] in row]
-    marked = any(UNICODE.ellipsis in row for place in begun for row in rows[place : place + 3])
-    if not whole and not marked:
-        yield f"the last sentence is missing: {said}"
+    """The newest of the journal, whole or from its end on with a mark."""
+    menu, journal = frame.menu, frame.screen.model.journal
+    chooses = menu is not None and menu.ask.kind == "character"
+    if frame.table is None or frame.size[0] < 100 or chooses:
+        return  # there the band tells the newest deed, and the journal has what is left
+    kinds = QUIET | {"rank_called"}
+    told = [one.text for one in journal if one.event is None or one.event.kind not in kinds]
+    text = " ".join(frame.rows)
+    if UNICODE.down in text or (menu is not None and menu.free > MUCH):
+        return  # there is hardly room for all choices
+    if (
+        told
+        and not all(word in text for word in told[-1].split())
+        and UNICODE.ellipsis not in text
+    ):
+        yield f"the last sentence is missing: {told[-1]}"
 
 
 def the_question_is_whole(frame: Frame) -> Iterator[str]:
-    """The status is not cut while cells are free."""
-    for row, said in zip(frame.rows, frame.screen.page.status(Look()), strict=False):
-        if said not in row and frame.size[0] - width(row) > 1:
-            yield f"cut although cells are free: {row!r}"
+    """No word of what must be done is missing."""
+    if frame.table is None:
+        return
+    text = "\n".join(frame.rows)
+    for word in frame.screen.page.status(Look())[1].split():
+        if word not in text:
+            yield f"a word of the question is missing: {word}"
 
 
-def ranks_are_as_long_as_they_can_be(frame: Frame) -> Iterator[str]:
-    """Names of ranks are cut without a mark; so no letter may be left out for which there are
-    cells.
-    """
+def ranks_are_whole(frame: Frame) -> Iterator[str]:
+    """Every rank has its number, and a name is whole, by its short form, or not there."""
     ranks = frame.screen.model.box.ranks
     if frame.table is None or not ranks:
         return
-    every = r".*".join(rf"{rank}(?!\d)" for rank in sorted(ranks))
-    row = next((row for row in frame.left[3:] if re.match(rf"\s*\W?{every}", row)), None)
+    every = r".*".join(rf"(?<!\d){rank}(?!\d)" for rank in sorted(ranks))
+    row = next((row for row in frame.rows[1:4] if re.search(every, row)), None)
     if row is None:
         yield "the row of ranks is missing"
-        return
-    cut = [role for role in ranks.values() if cards.character(role) not in row]
-    if cut and frame.left_width - width(row) > len(ranks):
-        yield f"names are cut although cells are free: {row!r}"
+    elif UNICODE.ellipsis in row:
+        yield f"names are cut: {row!r}"
 
 
 CHECKS: tuple[Check, ...] = (
@@ -295,7 +274,7 @@ CHECKS: tuple[Check, ...] = (
     points_are_seen,
     the_last_sentence_is_seen,
     the_question_is_whole,
-    ranks_are_as_long_as_they_can_be,
+    ranks_are_whole,
 )
 
 

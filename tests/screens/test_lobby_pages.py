@@ -132,7 +132,7 @@ def test_an_unfinished_match_is_first_and_has_the_focus(screen: Screen, opened: 
     lines = seen(screen).splitlines()
     assert "You are Ann." in lines[1]
     first = next(line for line in lines if "Monday" in line)
-    assert first.startswith(" ▸ 1  Monday")
+    assert first.startswith(" ► 1  Monday")
     assert isinstance(keys(screen, "enter")[0], Sit)
     assert opened.lines == [("resume", str(Path("/m/one.citadels")))]
 
@@ -156,22 +156,22 @@ def test_the_focus_stays_with_its_table_when_others_come(
     screen: Screen, opened: Opened
 ) -> None:
     keys(screen, "down")
-    assert "▸ 2  Friday" in seen(screen)
+    assert "► 2  Friday" in seen(screen)
     page = screen.base
     assert isinstance(page, LobbyPage)
     page.hear(Lobby("Ann", (listing("Alpha"), listing("Friday"))))
-    assert "▸ 2  Friday" in seen(screen)
+    assert "► 2  Friday" in seen(screen)
     # Its row is gone for a moment: Enter sits down at no other one.
     page.hear(Lobby("Ann", (listing("Alpha"),)))
-    assert "▸" not in seen(screen)
+    assert "►" not in seen(screen)
     assert "Gone: Friday" in seen(screen)
     keys(screen, "enter")
     assert not opened.lines
     page.hear(Lobby("Ann", (listing("Alpha"), listing("Friday"))))
-    assert "▸ 2  Friday" in seen(screen)
+    assert "► 2  Friday" in seen(screen)
     page.hear(Lobby("Ann", (listing("Alpha"),)))
     keys(screen, "down", "up")
-    assert "▸ 1  Alpha" in seen(screen)
+    assert "► 1  Alpha" in seen(screen)
 
 
 def test_a_lobby_that_goes_on_says_so(screen: Screen) -> None:
@@ -198,7 +198,7 @@ def test_a_focus_that_nobody_moved_stays_with_its_table_too(
     assert isinstance(page, LobbyPage)
     page.hear(Lobby("Ann", (listing("Kitchen"),)))
     page.hear(Lobby("Ann", (listing("Alpha"), listing("Kitchen"))))
-    assert "▸ 1  Kitchen" in seen(screen)
+    assert "► 1  Kitchen" in seen(screen)
     page.hear(Lobby("Ann", (listing("Alpha"),)))
     keys(screen, "enter")
     assert not opened.lines
@@ -207,7 +207,7 @@ def test_a_focus_that_nobody_moved_stays_with_its_table_too(
     keys(screen, "enter")
     assert opened.lines
     page.hear(Lobby("Ann", (listing("Alpha"),)))
-    assert "▸ 1  Alpha" in seen(screen)
+    assert "► 1  Alpha" in seen(screen)
 
 
 def test_a_full_table_stays_in_its_place_with_the_reason(
@@ -353,7 +353,7 @@ def test_a_form_ends_as_a_command(screen: Screen, opened: Opened) -> None:
 
 def test_cards_are_chosen_on_their_own_page(screen: Screen, opened: Opened) -> None:
     keys(screen, "n", "down", "left", "down", "down", "down", "down", "down", "down")
-    assert "▸ Characters" in seen(screen)
+    assert "► Characters" in seen(screen)
     keys(screen, "enter")
     keys(screen, *["down"] * 9, "enter", "escape")
     shown = seen(screen)
@@ -364,7 +364,7 @@ def test_cards_are_chosen_on_their_own_page(screen: Screen, opened: Opened) -> N
 def to(screen: Screen, row: str) -> None:
     """Down to the row of this name."""
     for _ in range(40):
-        if f"▸ {row}" in seen(screen):
+        if f"► {row}" in seen(screen):
             return
         keys(screen, "down")
     raise AssertionError(seen(screen))
@@ -380,8 +380,8 @@ def test_a_refusal_stands_beside_its_row_and_nothing_is_opened(
     assert why in seen(screen)
     keys(screen, "escape", "end", "enter")
     shown = seen(screen, 120, 36)
-    assert "▸ Unique districts" in shown
-    row = next(line for line in shown.splitlines() if "▸ Unique districts" in line)
+    assert "► Unique districts" in shown
+    row = next(line for line in shown.splitlines() if "► Unique districts" in line)
     assert why[:30] in row
     assert f"Unique districts: {why}" in shown
     assert opened.lines == []
@@ -411,7 +411,7 @@ def test_a_name_that_is_too_long_must_be_put_right_first(screen: Screen) -> None
     keys(screen, "down")
     assert "a name has 1 to 24 visible characters" in seen(screen)
     keys(screen, *["backspace"] * 6, "down")
-    assert "▸ Edition" in seen(screen)
+    assert "► Edition" in seen(screen)
 
 
 # Settings and rules
@@ -518,19 +518,19 @@ def test_nothing_moves_under_the_cursor(opened: Opened, tmp_path: Path) -> None:
     screen = Screen(page, settled)
     page.hear(Lobby("Ann"))
     page.hear(Lobby("Ann", (listing("Alpha"),)))
-    assert "▸ n  Host a table" in seen(screen)
+    assert "► n  Host a table" in seen(screen)
 
 
 def test_a_table_whose_host_is_gone_is_opened_by_one_key() -> None:
     screen = room(replace(lobby(), host_gone=True))
     assert "The host's laptop is gone." in seen(screen)
-    assert "▸ Open this table on your laptop" in seen(screen)
+    assert "► Open this table on your laptop" in seen(screen)
     assert keys(screen, "enter") == (Reopen(),)
     screen.hear(replace(lobby(), host_gone=True, invited_by="Cleo"), 0.0)
-    assert "▸ Go to the table of Cleo" in seen(screen)
+    assert "► Go to the table of Cleo" in seen(screen)
     assert keys(screen, "enter") == (Reopen(),)
     screen.hear(lobby(), 0.0)
-    assert "▸ I am ready" in seen(screen)
+    assert "► I am ready" in seen(screen)
 
 
 def test_the_host_begins_when_all_are_ready() -> None:
@@ -847,9 +847,9 @@ def test_a_friend_is_found_among_forty_tables(
 def test_in_the_search_the_focus_stays_with_its_table(screen: Screen, opened: Opened) -> None:
     page = hall(screen, 12)
     keys(screen, "/", *"table", "down", "down")
-    assert "▸ Table 03" in seen(screen)
+    assert "► Table 03" in seen(screen)
     page.hear(replace(page.lobby, tables=(listing("A table"), *(page.lobby.tables or ()))))
-    assert "▸ Table 03" in seen(screen)
+    assert "► Table 03" in seen(screen)
     keys(screen, "enter")
     assert opened.lines[-1] == ("join", "10.0.0.7:24482/Table 03")
 

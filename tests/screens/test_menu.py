@@ -42,42 +42,31 @@ def choose(menu: Menu, verb: str) -> tuple[str, ...] | None:
 # Places
 
 
-def test_what_is_impossible_stays_in_its_place_and_keeps_its_key() -> None:
+def test_what_is_impossible_comes_last_and_keeps_its_key() -> None:
     menu = Menu(TURN)
-    assert verbs(menu) == ["gold", "cards", "murder", "build", "build", "end"]
-    assert [item.number for item in menu.items] == [1, 2, 3, 4, 5, 0]
+    assert verbs(menu) == ["murder", "build", "end", "gold", "cards", "build"]
+    assert [item.number for item in menu.items] == [3, 4, 0, 1, 2, 5]
     menu.digit("1")
     assert menu.focused is not None
     assert menu.focused.barred is not None
     assert menu.accept() is None
 
 
-def test_the_focus_begins_on_something_possible_and_may_go_anywhere() -> None:
+def test_arrows_go_among_what_is_possible_and_round_its_end() -> None:
     menu = Menu(TURN)
-    assert menu.focused is not None
-    assert menu.focused.verb == "murder"
+    seen = []
+    for _ in range(4):
+        assert menu.focused is not None
+        seen.append(menu.focused.verb)
+        menu.press("down")
+    assert seen == ["murder", "build", "end", "murder"]
+    menu.digit("1")  # a digit asks why something is impossible
     menu.press("up")
-    assert menu.focused.barred is not None
-    assert menu.accept() is None
-
-
-def test_the_focus_goes_round_the_end() -> None:
-    menu = Menu(TURN)
-    menu.press("end")
+    assert menu.focused is not None
+    assert menu.focused.verb == "end"
+    menu.digit("1")
     menu.press("down")
-    assert menu.focus == 0
-
-
-def test_what_is_impossible_is_folded_where_there_is_no_room() -> None:
-    menu = Menu(TURN)
-    menu.fit(5)
-    assert [len(item.folded) for item in menu.items] == [2, 0, 0, 0, 0]
-    assert menu.focused is not None
     assert menu.focused.verb == "murder"
-    menu.press("up")
-    assert menu.accept() is None  # Enter spells it out, for good
-    menu.fit(5)
-    assert len(menu.items) == 6
 
 
 # Drafts
@@ -151,7 +140,7 @@ def test_ones_own_city_comes_last_among_those_that_may_be_destroyed() -> None:
 def test_a_digit_goes_to_its_line_and_enter_takes_it() -> None:
     menu = Menu(TURN)
     menu.digit("9")
-    assert menu.focus == 2
+    assert menu.focus == 0
     menu.digit("4")
     assert menu.accept() == ("build:11",)
 
@@ -217,23 +206,14 @@ def test_equal_cards_of_the_hand_are_one_line() -> None:
     assert menu.accept() == ("give:1",)
 
 
-def test_what_was_spelled_out_gets_the_rows_for_it() -> None:
-    """Once it shrank to three rows of ten, under a journal of five."""
-    menu = Menu(TURN)
-    folded = menu.least
-    menu.fit(folded)
-    menu.digit("1")
-    assert menu.least == len(menu.items) > folded
-
-
 CAST = ("assassin", "thief", "king", "warlord")
-RANKS = {"assassin": 1, "thief": 2, "king": 4, "warlord": 8}
+BY_RANK = {"assassin": 1, "thief": 2, "king": 4, "warlord": 8}
 
 
 def test_where_characters_are_chosen_digits_are_ranks() -> None:
     """Nobody has to count: 4 is the King, whoever else can be chosen."""
     left = tuple(Option(f"take:{n}", "take", {"slot": n, "character": CAST[n]}) for n in (3, 2))
-    menu = Menu(Ask(1, "character", left), ranks=RANKS)
+    menu = Menu(Ask(1, "character", left), ranks=BY_RANK)
     assert [item.number for item in menu.items] == [8, 4]
     menu.digit("4")
     assert menu.accept() == ("take:2",)
@@ -243,7 +223,7 @@ def test_so_they_are_behind_a_power() -> None:
     named = tuple(
         Option(f"murder:{one}", "murder", {"character": one}, harms=True) for one in CAST[1:]
     )
-    menu = Menu(Ask(1, "act", (*named, END)), ranks=RANKS)
+    menu = Menu(Ask(1, "act", (*named, END)), ranks=BY_RANK)
     menu.digit("1")
     assert [item.number for item in menu.items] == [2, 4, 8]
     menu.digit("1")
@@ -255,7 +235,7 @@ def test_so_they_are_behind_a_power() -> None:
 
 def test_so_they_are_where_several_are_chosen() -> None:
     marks = tuple(Option(f"role:{one}", "role", {"character": one}) for one in CAST)
-    menu = Menu(Ask(1, "threats", marks, low=2, high=2), ranks=RANKS)
+    menu = Menu(Ask(1, "threats", marks, low=2, high=2), ranks=BY_RANK)
     menu.digit("4")
     menu.digit("8")
     assert menu.accept() == ("role:king", "role:warlord")

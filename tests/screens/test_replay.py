@@ -11,6 +11,7 @@ from cli.screen.pages.replay import Replay
 from cli.screen.playback import Playback
 from cli.screen.screen import Screen
 from cli.settings import UNSETTLED
+from cli.text import Scene, refusal
 from tests.screens.robot import SIZES, painted, text
 from tests.screens.tale import tale
 
@@ -18,6 +19,10 @@ from tests.screens.tale import tale
 @pytest.fixture(scope="module")
 def record() -> MatchRecord:
     return tale(5, 22)
+
+
+#: what is said where no chair shows a hand
+HIDDEN = refusal("hands_stay_hidden", {}, Scene())[:30]
 
 
 def shown(record: MatchRecord, *keys: str, seat: int | None = None) -> Screen:
@@ -90,13 +95,13 @@ def test_a_round_is_gone_to_by_its_number_and_a_character_by_its_call(
     record: MatchRecord,
 ) -> None:
     screen = shown(record, "g", "4")
-    assert "▸ Round 4." in seen(screen)
+    assert "► Round 4." in seen(screen)
     screen.press("down")
     screen.press("enter")
     view = record.moments[place(screen)].views[None]
     assert view.round == 4
     assert view.turn is not None
-    assert f"▸{view.turn.rank} " in seen(screen).splitlines()[-2]
+    assert f"►{view.turn.rank} " in seen(screen).splitlines()[-2]
 
 
 def test_the_hand_of_a_chair_is_seen_and_taken_away_again(record: MatchRecord) -> None:
@@ -117,23 +122,23 @@ def test_the_hand_of_a_chair_is_seen_and_taken_away_again(record: MatchRecord) -
 def test_hands_that_stay_hidden_are_said_to_be() -> None:
     screen = shown(tale(3, 5, opened=False, cut=30), "v")
     assert screen.overlays == []
-    assert "hands" in seen(screen).splitlines()[1]
+    assert HIDDEN in seen(screen)
     screen.press("right")
-    assert "hands" not in seen(screen).splitlines()[1]
+    assert HIDDEN not in seen(screen)
 
 
 def test_a_chair_that_was_asked_for_and_tells_nothing_is_explained() -> None:
     screen = Screen()
     screen.hear(Refused("hands_stay_hidden"), 0.0)
     screen.hear(RecordNews(tale(3, 5, opened=False, cut=30), None, ""), 0.0)
-    assert "hands" in seen(screen).splitlines()[1]
+    assert HIDDEN in seen(screen)
 
 
 def test_a_story_that_breaks_off_says_why_and_has_no_score() -> None:
     screen = shown(tale(3, 5, cut=30), "end")
     assert place(screen) == 29
     assert "30/30" in seen(screen)
-    assert "signature" in seen(screen).splitlines()[1]
+    assert "signature" in seen(screen)
     assert "score" not in text(painted(shown(tale(3, 5, cut=30), "g", "end"), 80, 24))
 
 

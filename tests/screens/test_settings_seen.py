@@ -146,7 +146,7 @@ def changed(shown: Window, key: str) -> None:
     shown.wait("Keep this in the settings file")
     for _ in range([setting.key for setting in SHOWN].index(key)):
         shown.press("down")
-    shown.wait(lambda now: now.cursor_row.lstrip("│| ").startswith("▸ " + BY_KEY[key].title))
+    shown.wait(lambda now: now.cursor_row.lstrip("│| ").startswith("► " + BY_KEY[key].title))
     shown.press("right", "escape")
 
 
@@ -192,9 +192,9 @@ def test_the_row_of_digits_answers_are_you_sure_on_every_layout(typed: str) -> N
 def test_the_key_that_opens_the_journal_shuts_it_on_every_layout(key: str) -> None:
     screen = seated()
     screen.press(key)
-    assert "Journal" in text(screen)
+    assert "─ Journal ─" in text(screen)
     screen.press(key)
-    assert "Journal" not in text(screen)
+    assert "─ Journal ─" not in text(screen)
 
 
 def test_what_is_typed_as_text_stays_as_it_is() -> None:

@@ -36,15 +36,14 @@ def test_a_suspicion_stands_in_the_rule_at_the_seat_and_in_the_journal() -> None
     screen = shown(lobby(), StateNews(view(), NAMES), ACT, notice, table)
     for columns, height in robot.SIZES:
         seen = rows(screen, columns, height)
-        assert "Bob's laptop does not pass on what" in seen[2]
-        assert any("! Bob" in row for row in seen[3:])
+        assert any("Bob's laptop does not pass on what" in row for row in seen)
+        assert any("!Bob" in row for row in seen)
     assert "if that goes on, another laptop hosts." in screen.model.journal[-1].text
     screen.hear(Notice("suspected", {"name": "Bob", "why": "differs", "about": ""}), 0.0)
     screen.hear(Notice("cleared", {"name": "Bob"}), 0.0)
     screen.hear(lobby(), 0.0)
     seen = rows(screen)
-    assert "Bob" not in seen[2]
-    assert not any("! Bob" in row for row in seen)
+    assert not any("!Bob" in row for row in seen)
 
 
 def test_before_the_first_turn_it_stands_at_the_seat_too() -> None:
@@ -83,14 +82,14 @@ def test_two_programs_with_one_key_are_told_and_one_key_takes_over() -> None:
     screen.hear(Notice("elsewhere", {"name": "Ann"}), 0.0)
     screen.hear(Notice("host_gone"), 0.0)
     seen = rows(screen)
-    assert "another program with your key is at this table" in seen[2]
+    assert any("another program with your key is at this table" in row for row in seen)
     assert " o take over" in seen[-1]
     assert screen.press("o") == ()
     assert "The program on the other laptop stops" in "\n".join(rows(screen))
     assert screen.press("2") == (), "a digit goes there, Enter does it"
     assert screen.press("enter") == (TakeOver(),)
     screen.hear(Notice("taking_over"), 0.0)
-    assert "Another program" not in rows(screen)[2]
+    assert not any("nother program with your key" in row for row in rows(screen)[:14])
 
 
 def test_the_safety_words_can_be_read_in_the_lobby_and_all_the_match() -> None:

@@ -25,9 +25,9 @@ def left_alone(shown: Window) -> bool:
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (140, 40)])
 def test_the_cursor_stands_on_the_focused_choice(tmp_path: Path, size: tuple[int, int]) -> None:
     with window(practice(), tmp_path, size) as shown:
-        shown.wait(lambda now: now.cursor_row.startswith("▸  1 "))
+        shown.wait(lambda now: now.cursor_row.startswith("►  1 "))
         shown.press("down")
-        shown.wait(lambda now: now.cursor_row.startswith("▸  2 "))
+        shown.wait(lambda now: now.cursor_row.startswith("►  2 "))
         assert ASKED in shown.text
 
 

@@ -79,8 +79,7 @@ def seated(now: View | None = None) -> Screen:
 
 def lines(shown: str) -> dict[str, str]:
     """The lines of the menu by their keys."""
-    found = re.findall(r"^[ ▸]([·× ]) *(\d+) (\S.*)$", shown, re.MULTILINE)
-    return {key: text for _mark, key, text in found}
+    return dict(re.findall(r"^[ ►] ?(\d+) (\S.*)$", shown, re.MULTILINE))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -91,13 +90,13 @@ def test_a_sacrifice_comes_last_folded_is_never_focused_and_asks(size: tuple[int
     shown = easel.read(screen)
     assert lines(shown)["1"].startswith("Take 2 gold")
     assert "Temple for" not in shown
-    assert easel.seen.display[easel.seen.cursor.y].strip().startswith("▸  1 Take 2 gold")
+    assert easel.seen.display[easel.seen.cursor.y].startswith("► 1 Take 2 gold")
     assert shown.index("Take 2 gold") < shown.index("Laboratory")
     assert screen.press("2") == ()
     assert "give up Temple" in easel.read(screen)
     assert screen.press("1") == ()
     assert screen.press("enter") == ()
-    assert "are you sure?" in easel.read(screen)
+    assert re.search(r"are you\s+.*sure\?", easel.read(screen), re.DOTALL)
     assert screen.press("enter") == (Answer(4, ("lab:11",)),)
 
 
@@ -121,12 +120,12 @@ def test_a_line_keeps_its_key_and_its_place_until_the_turn_is_over(
     )
     then = lines(easel.read(screen))
     menu = screen.page.menu  # type: ignore[attr-defined]
-    all_items = [one for item in menu.items for one in item.folded or (item,)]
-    keys = {item.verb: item.number for item in all_items}
+    keys = {item.verb: item.number for item in menu.items}
     assert keys == {"gold": 1, "cards": 2, "spy": 3, "lab": 4, "build": 5, "end": 0}
-    assert [item.verb for item in menu.items][-2:] == ["end", "lab"]
+    free = [item.verb for item in menu.items if item.barred is None]
+    assert free[-2:] == ["end", "lab"]
     assert then["4"].startswith("Laboratory")
-    assert then["5"].startswith("Build Market")
+    assert "Build Market" in then["5"]
     assert screen.press("1") == ()  # it is over: no other line has come under its key
     assert "already" in easel.read(screen)
     assert (screen.press("5"), screen.press("enter")) == ((), (Answer(5, ("build:33",)),))
@@ -139,9 +138,9 @@ def test_a_card_that_was_built_stays_where_it_was_and_says_so() -> None:
     menu = Menu(Ask(2, "act", (END,)), lines=lines_of_turn, city=(11,))
     told = [(item.verb, item.number, item.barred and item.barred.reason) for item in menu.items]
     assert told == [
+        ("end", 0, None),
         ("build", 1, "already_built"),
         ("build", 2, "not_held"),
-        ("end", 0, None),
     ]
 
 
@@ -243,8 +242,9 @@ class Witness:
             for name, number in stand.items():
                 assert found[name] == number, (name, stand, found)
             stand.update({name: key for name, key in found.items() if key is not None})
-            given_up = [item.sacrifice or bool(item.barred) for item in menu.items]
-            assert given_up[-1] or menu.items[-1].verb == "end"
+            free = [item for item in menu.items if item.barred is None]
+            assert free == list(menu.items[: menu.free])
+            assert free[-1].sacrifice or free[-1].verb == "end"
         self._reach(news)
 
     @staticmethod

@@ -1,148 +1,538 @@
-"""Paints the menu of the open question: numbers, why an option is impossible, the draft."""
+"""The question and its choices: what is possible by its key, what is not by its reason."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from citadels_p2p.match import Option
 from cli.client.client_model import ClientModel
-from cli.i18n import _, ngettext
+from cli.i18n import _, ngettext, pgettext
 from cli.screen.look import Look
 from cli.screen.menu import SEND, Menu
-from cli.screen.pages.hand import seen_rows
+from cli.screen.pages import hand
+from cli.screen.pages.cities import tile
+from cli.screen.pages.sheet import Sheet, fits
 from cli.screen.scroll import window
 from cli.screen.turn_lines import Item, Path
-from cli.text import cards, label, listing, refusal
+from cli.text import cards, label, listing, refusal, wordings
 from cli.text import screen as phrases
 from cli.text.asking import joined, parts, statement
-from cli.text.cells import Row, Span, fit, line, pad, width, wrap
+from cli.text.cells import clip, width, wrap
 from cli.text.labels import GROUPS, group
+from cli.text.prospects import prospects
 
-#: cells of a line beside its words: the cursor, the key, and what parts two columns
-_MARGIN = 8
+#: cells before the words of a line: the cursor and the key
+HEAD = 4
+#: cells between the words and what is said of them besides
+GAP = 2
+#: cells of a tile and the blank behind it
+TILE = 3
+#: reasons that are over with for good or for the turn, by their code
+_OVER = ("already_gathered", "already_used", "past")
+#: what lets a city have a district twice: a district of it, or the character on turn
+_TWICE = ("quarry", "wizard")
+#: columns from which what a character would bring stands at the end of its row
+BROAD = 100
+#: the kinds of districts
+KINDS = 5
+#: what all of them in one city are worth
+ALL_KINDS = 3
 
 
-def menu_rows(
-    menu: Menu, model: ClientModel, look: Look, size: int, height: int
-) -> tuple[Row, ...]:
-    """At most `height` rows, the focused item among them."""
-    menu.fit(height)
+# The question
+
+
+def question(sheet: Sheet, x: int, y: int, size: int, asked: str, note: str) -> int:
+    """The bar of what must be done; the rows it took: more than one where the words need it."""
+    glyphs = sheet.pen.glyphs
+    room = size - 2
+    together = width(asked) + width(note) + 3 <= room
+    lines = [asked] if together else list(wrap(asked, room))
+    for place, text in enumerate(lines):
+        if sheet.look.colours:
+            sheet.grid.fill(x, y + place, size, 1, "on-must")
+            sheet.grid.put(x + 1, y + place, text, "bold")
+        else:
+            sheet.grid.put(x, y + place, glyphs.heavy * size)
+            sheet.grid.put(x + 1, y + place, f" {clip(text, room - 3)} ", "bold")
+    if note and width(lines[-1]) + width(note) + 3 <= room:
+        end = x + size - 1 - (0 if sheet.look.colours else 2)
+        text = note if sheet.look.colours else f" {note} "
+        sheet.grid.put(end - width(text), y + len(lines) - 1, text)
+    return len(lines)
+
+
+def idle(sheet: Sheet, x: int, y: int, size: int, told: str, note: str) -> int:
+    """The bar of what somebody else must do; the rows it took."""
+    grid = sheet.grid
+    lines = [told] if width(told) + 2 <= size else list(wrap(told, size - 2))
+    for place, text in enumerate(lines):
+        if sheet.look.colours:
+            grid.fill(x, y + place, size, 1, "on-acts")
+            grid.put(x + 1, y + place, text, "bold")
+        else:
+            grid.put(x, y + place, sheet.pen.glyphs.rule * size)
+            grid.put(x + 1, y + place, f" {clip(text, size - 4)} ", "bold")
+    note = note or _("nothing is asked of you")
+    if sheet.mine is not None and width(lines[-1]) + width(note) + 4 <= size:
+        grid.put(x + size - width(note) - 1, y + len(lines) - 1, note)
+    return len(lines)
+
+
+def order(sheet: Sheet, x: int, y: int, size: int, more: str = "") -> None:
+    """Who has chosen, who chooses, and who comes after, as the crown goes round."""
+    view, grid, glyphs = sheet.view, sheet.grid, sheet.pen.glyphs
+    first = view.crown or 0
+    seats = (*view.seats[first:], *view.seats[:first])
+    at, has_chosen = grid.put(x, y, _("In order:"), "dim") + 1, True
+    for seat in seats:
+        acts = seat.seat == sheet.acting
+        has_chosen = has_chosen and not acts
+        sign = glyphs.here if acts else glyphs.has if has_chosen else glyphs.waits
+        name = f"{sign} {sheet.name(seat.seat)}"
+        if seat is sheet.mine:
+            at = grid.put(at, y, f" {name} ", "bold", "on-me") + 1
+        elif acts:
+            at = grid.put(at, y, f" {name} ", "bold", "on-acts") + 1
+        else:
+            at = grid.put(at, y, name, "good" if has_chosen else "dim") + 2
+    legend = f"{glyphs.has} {_('has chosen')}  {glyphs.waits} {_('chooses after you')}"
+    mine = sheet.mine
+    twice = ""
+    if mine is not None and len(view.seats) <= 3 and sheet.view.you is not None:
+        held = len(sheet.view.you.characters)
+        twice = _("your first of two") if not held else _("your second of two")
+    told = fits(
+        [form for form in (f"{twice}   {more}".strip(), more or legend, twice) if form],
+        x + size - at - 1,
+    )
+    if told:
+        grid.put(x + size - width(told), y, told, "dim")
+
+
+# The choices
+
+
+def choices(sheet: Sheet, menu: Menu, x: int, y: int, size: int, rows: int) -> int:
+    """The lines of a menu in at most `rows`, the focused one among them; the rows they took."""
+    if rows < 1:
+        return 0
     if menu.sure is not None:
-        return _sure(menu, model, look, size, height)
+        return _sure(sheet, menu, x, y, size, rows)
     if menu.ask.sole:
-        return _shown(menu, model, look, size, height)
-    count = len(menu.items)
-    first, last = window(menu.focus, count, height)
-    if last - first < count and height > 2:  # one line says how many are not seen
-        first, last = window(menu.focus, count, height - 1)
-    column = _column(menu, model, size)
-    rows = [_item(menu, place, model, look, column, size) for place in range(first, last)]
-    if last - first < count and height > 2:
-        rows.append(_unseen(menu, model, look, size, (first, last)))
-    return tuple(rows)
+        return _shown(sheet, menu, x, y, size, rows)
+    count = menu.free
+    lines = [_laid(sheet, _words(sheet, menu, item), size) for item in menu.items[:count]]
+    heights = [len(line.texts) for line in lines]
+    first, last = _seen(heights, menu.focus if menu.focus < count else 0, rows)
+    if last - first < count and rows > 2:
+        first, last = _seen(heights, menu.focus if menu.focus < count else 0, rows - 1)
+    column = max((width(line.texts[0]) for line in lines if line.more), default=0)
+    barred = min(len({_reason(sheet, item) for item in menu.items[count:]}), rows)
+    spare = rows - sum(heights) - barred if last - first == count else 0
+    at = y
+    for place in range(first, last):
+        used = _line(sheet, menu, place, lines[place], (x, at, size), column, spare)
+        spare -= used - heights[place]
+        at += used
+    if last - first < count and rows > 2:
+        _unseen(sheet, menu, x, at, size, (first, last))
+        at += 1
+    return at - y + _groups(sheet, menu, x, at, size, rows - (at - y))
 
 
-def _unseen(
-    menu: Menu, model: ClientModel, look: Look, size: int, seen: tuple[int, int]
-) -> Row:
-    """How many lines are not seen; what ends it stands beside that all the same."""
-    count, (first, last) = len(menu.items), seen
-    up = look.signs.up if first else " "
-    down = look.signs.down if last < count else " "
-    unseen = [place for place in range(count) if not first <= place < last]
-    ends = [x for x in unseen if menu.items[x].number == 0 or menu.items[x].verb == SEND]
-    row = [Span(f"  {up}{down}", "dim")]
-    if len(unseen) > len(ends):
-        row.append(Span(f" {phrases.number_of_more(len(unseen) - len(ends))}", "dim"))
+class _Laid(NamedTuple):
+    """A line as it is laid out: its words by rows, what is said besides, a card to be built."""
+
+    texts: tuple[str, ...]
+    more: str
+    card: str
+
+
+def _laid(sheet: Sheet, words: tuple[str, str, str], size: int) -> _Laid:
+    text, more, card = words
+    return _Laid(wrap(text, size - HEAD - (TILE if card else 0)), more, card)
+
+
+def _seen(heights: Sequence[int], focus: int, rows: int) -> tuple[int, int]:
+    """The first and the last (exclusive) of the lines around the focus that `rows` hold."""
+    if sum(heights) <= rows:
+        return 0, len(heights)
+    first, last = focus, focus + 1
+    while True:
+        used = sum(heights[first:last])
+        if (
+            last < len(heights)
+            and used + heights[last] <= rows
+            and last - focus <= focus - first
+        ):
+            last += 1
+        elif first > 0 and used + heights[first - 1] <= rows:
+            first -= 1
+        elif last < len(heights) and used + heights[last] <= rows:
+            last += 1
+        else:
+            return first, last
+
+
+def _words(sheet: Sheet, menu: Menu, item: Item) -> tuple[str, str, str]:
+    """A line in words, what is said of it besides, and the card whose tile stands before it."""
+    model = sheet.model
+    text, more = item_parts(item, menu, model)
+    card = item.option.fields.get("card") if item.option is not None else None
+    if menu.several and item.option is not None:
+        signs = sheet.look.signs
+        picked = item.option.id in menu.picks
+        text = f"{signs.chosen if picked else signs.unchosen} {text}"
+    elif item.step is not None:
+        text = f"{text} {sheet.look.signs.into} {len(item.options)}"
+    if item.verb == "build" and isinstance(card, str) and item.option is not None:
+        if item.option.fields.get("cost") == hand.card_house(sheet, card).cost:
+            text = _("Build {card}").format(
+                card=cards.district(card)
+            )  # its tile says the price
+        return text, _gain(sheet, card), card
+    role = None if item.option is None else item.option.fields.get("character")
+    if isinstance(role, str) and menu.ask.kind not in ("character", "discard_character"):
+        return text, _whereabouts(sheet, role), ""
+    return text, more, ""
+
+
+def _gain(sheet: Sheet, card: str) -> str:
+    """What a district makes of the viewer's city: points, and so many of all."""
+    mine, shown = sheet.mine, hand.card_house(sheet, card)
+    if mine is None:
+        return ""
+    built = len(mine.city) + 1
+    size = f"{built}/{sheet.view.city_size}"
+    kinds = {one.quarter for one in mine.city}
+    completes = shown.kind not in kinds and len(kinds) == KINDS - 1
+    dot = f" {sheet.look.signs.dot} "
+    told = [size]
+    if shown.kind != "unique" and built != sheet.view.city_size:
+        points = mine.points_so_far + shown.cost + (ALL_KINDS if completes else 0)
+        told.insert(0, _("you {points}").format(points=points))
+    if completes:
+        told.append(_("all 5 kinds"))
+    if built == sheet.view.city_size:
+        told.append(_("city complete"))
+    return dot.join(told)
+
+
+def _whereabouts(sheet: Sheet, role: str) -> str:
+    """What the viewer knows of where a character is."""
+    known = sheet.model.known
+    if role in sheet.view.faceup:
+        return _("face up: nobody plays it")
+    if sheet.hidden or not known.passed:
+        return ""
+    if role in known.aside:
+        return _("you put it aside")
+    if role in known.passed:
+        return _("you passed it on")
+    return _("taken before you, or face down")
+
+
+def _line(
+    sheet: Sheet, menu: Menu, place: int, line: _Laid, where: tuple[int, int, int],
+    column: int, spare: int,
+) -> int:  # fmt: skip
+    """One line: the cursor, the key, a tile where something is built, words, and what is said
+    besides, below them where only `spare` rows have room for it. The rows it took.
+    """
+    (x, y, size), grid, item = where, sheet.grid, menu.items[place]
+    focused, left = place == menu.focus, x + HEAD
+    begins = max(
+        left + width(line.texts[-1]) + GAP + (TILE if line.card else 0),
+        left + (column if len(line.texts) == 1 else 0) + GAP + (TILE if line.card else 0),
+    )
+    room = x + size - begins
+    if width(line.more) > room:
+        begins = left + width(line.texts[-1]) + GAP + (TILE if line.card else 0)
+        room = x + size - begins
+    beside = bool(line.more) and width(line.more) <= room
+    below = () if beside or not line.more else wrap(line.more, size - HEAD)
+    below = below if len(below) <= spare else ()
+    used = len(line.texts) + len(below)
+    if focused:
+        grid.fill(x, y, size, used, "on-focus")
+        grid.put(x, y, sheet.pen.glyphs.here)
+        grid.stand(x, y)
+    key = "" if item.number is None else str(item.number)
+    grid.put(x + 1, y, f"{key:>2}", "bold" if focused else "key")
+    if line.card:
+        left = tile(sheet, left, y, hand.card_house(sheet, line.card)) + 1
+    for number, text in enumerate(line.texts):
+        grid.put(left, y + number, text, "bold" if focused else "")
+    if beside:
+        grid.put(begins, y + len(line.texts) - 1, line.more, "" if focused else "dim")
+    for number, text in enumerate(below, len(line.texts)):
+        grid.put(x + HEAD, y + number, text, "" if focused else "dim")
+    grid.aim(x, y, size, used, f"item:{place}")
+    return used
+
+
+def _unseen(sheet: Sheet, menu: Menu, x: int, y: int, size: int, seen: tuple[int, int]) -> None:
+    """The lines that have no room, by their keys and words as far as those have."""
+    first, last = seen
+    places = [*range(first), *range(last, menu.free)]
+    ends = [n for n in places if menu.items[n].number == 0 or menu.items[n].verb == SEND]
+    others = [n for n in places if n not in ends]
+    signs = sheet.look.signs
+    at = sheet.grid.put(x + 1, y, f"{signs.up if first else ''}{signs.down}", "key") + 1
+    at = max(at, x + HEAD)
+    if others:
+        more = phrases.number_of_more(len(others))
+        at = sheet.grid.put(at, y, more, "dim", None) + GAP
     for place in ends:
         item = menu.items[place]
         key = "" if item.number is None else f"{item.number} "
-        style = "" if item.barred is None else "dim"
-        row.append(Span(f"   {key}{item_text(item, menu, model)}", style, f"item:{place}"))
-    return fit(tuple(row), size, look.signs.ellipsis)
+        room = x + size - at - width(key)
+        text = clip(item_text(item, menu, sheet.model), room, signs.ellipsis)
+        start = at
+        at = sheet.grid.put(at, y, key, "key")
+        at = sheet.grid.put(at, y, text) + GAP
+        sheet.grid.aim(start, y, at - start, 1, f"item:{place}")
 
 
-def menu_height(menu: Menu | None) -> int:
-    """The rows that the menu would like to have."""
-    if menu is None:
-        return 0
-    return 4 if menu.sure is not None else menu.wish
+# What is impossible
 
 
-def least_height(menu: Menu | None) -> int:
-    """The rows in which all that is possible can be seen."""
-    if menu is None:
-        return 0
-    return 4 if menu.sure is not None else menu.least
+def _reason(sheet: Sheet, item: Item) -> str:
+    """Which of the reasons a thing is impossible for; the lasting one wins."""
+    assert item.barred is not None
+    mine, reason = sheet.mine, item.barred.reason
+    card = item.barred.option.fields.get("card")
+    turn = sheet.view.turn
+    twice = {one.card for one in mine.city} if mine is not None else set()
+    twice |= {turn.character} if turn is not None else set()
+    stands = mine is not None and card in {one.card for one in mine.city}
+    if reason == "already_built" or (
+        item.verb == "build" and stands and not twice.intersection(_TWICE)
+    ):
+        return "already_built"
+    return _OVER[0] if reason in _OVER else reason
 
 
-def _item(
-    menu: Menu, place: int, model: ClientModel, look: Look, column: int, size: int
-) -> Row:
-    """One line; what is said of it besides begins at `column`, where both have room so."""
-    item = menu.items[place]
-    focused = place == menu.focus
-    style = "focus" if focused else ""
-    target = f"item:{place}"
-    sign = look.signs.focus if focused else " "
-    mark = look.signs.barred if item.barred is not None or item.folded else " "
-    number = "" if item.number is None else str(item.number)
-    text, more = item_parts(item, menu, model)[0], _besides(item, menu, model)
-    if menu.several and item.option is not None:
-        picked = item.option.id in menu.picks
-        text = f"{look.signs.chosen if picked else look.signs.unchosen} {text}"
-    elif item.step is not None:
-        text = f"{text} {look.signs.into} {len(item.options)}"
-    if item.folded or item.barred is not None:
-        style = f"dim {style}".strip()
-    if more:
-        column = _fitting(column, width(text), size - _MARGIN - width(more))
-    shown = pad(text, column, ellipsis=look.signs.ellipsis) if more else text
-    head = Span(f"{sign}{mark}{number:>2} {shown}", style, target, focused)
-    return (head, Span(f"  {more}", "dim", target)) if more else (head,)
+def _because(code: str, item: Item, model: ClientModel) -> str:
+    """A reason as the head of a group."""
+    match code:
+        case "gather_first":
+            return _("Not before gold or cards:")
+        case "too_dear":
+            return _("Not enough gold:")
+        case "already_built":
+            return _("Never: already in your city:")
+        case "already_gathered":
+            return _("Done already:")
+    assert item.barred is not None
+    said = refusal(item.barred.reason, item.barred.fields, model.scene)
+    return said.rstrip(".") + ":"
 
 
-def _fitting(column: int, text: int, room: int) -> int:
-    """`column` for one line: moved right where the text would be cut although cells are free.
+def _groups(sheet: Sheet, menu: Menu, x: int, y: int, size: int, rows: int) -> int:
+    """What is impossible, by its reason: as many groups as have room; the rows they took."""
+    found: dict[str, list[int]] = {}
+    for place in range(menu.free, len(menu.items)):
+        found.setdefault(_reason(sheet, menu.items[place]), []).append(place)
+    weights = {"gather_first": 0, "too_dear": 1, "already_built": 3, "already_gathered": 4}
+    codes = sorted(found, key=lambda code: weights.get(code, 2))[: max(0, rows)]
+    at = y
+    for number, code in enumerate(codes):
+        left = y + rows - at
+        if left < 1:
+            break
+        spare = left - (len(codes) - number)
+        at += _group(sheet, menu, found[code], code, x, at, size, spare)
+    return at - y
 
-    `text`: the cells of the text; `room`: the cells that the rest of the line leaves for it.
+
+def _group(
+    sheet: Sheet, menu: Menu, places: Sequence[int], code: str, x: int, y: int, size: int,
+    spare: int,
+) -> int:  # fmt: skip
+    """A reason and all that it forbids, in one row or `spare` rows more; the rows it took."""
+    grid, end = sheet.grid, x + size
+    items = [menu.items[place] for place in places]
+    focused = menu.focus in places
+    if focused:
+        grid.fill(x, y, size, 1, "on-focus")
+        grid.stand(x, y)
+    ink = "" if focused else "dim"
+    grid.put(x + 1, y, "-", ink)
+    *begins, reason = wrap(_because(code, items[0], sheet.model), size - HEAD)
+    if len(begins) > spare:
+        begins, reason = [], clip(" ".join((*begins, reason)), size - HEAD)
+    for text in begins:
+        grid.put(x + HEAD, y, text, ink)
+        y, spare = y + 1, spare - 1
+    at = grid.put(x + HEAD, y, reason, ink) + 1
+    named = [_forbidden(menu, item, sheet.model) for item in items]
+    whole = sum(width(text) + 5 * bool(card) + 2 for card, text in named)
+    used = 1 + len(begins)
+    if at + whole > end and spare > 0:
+        y, at, used = y + 1, x + HEAD, used + 1
+    long = at + whole - 2 <= end
+    builds = [card for card, _text in named if card]
+    if builds and not long:
+        at = grid.put(at, y, pgettext("before the signs of districts", "Build") + " ", ink)
+    for place, (card, text) in enumerate(named):
+        shown = "" if card and not long else text
+        need = (3 if card else 0) + width(shown)
+        if at + need + (4 if place < len(named) - 1 else 0) > end:
+            grid.put(at, y, f"+{len(named) - place}", ink)
+            break
+        if card:
+            house = hand.card_house(sheet, card)
+            sign = f"{sheet.pen.sign(house.kind)}{house.cost}"
+            at = grid.put(at, y, sign, "" if focused else house.kind) + 1
+        at = grid.put(at, y, shown, ink) + 2 if shown else at + 1
+    for place in places:
+        grid.aim(x, y - used + 1, size, used, f"item:{place}")
+    return used
+
+
+def _forbidden(menu: Menu, item: Item, model: ClientModel) -> tuple[str, str]:
+    """The card that cannot be built ("" for anything else), and what it is called."""
+    assert item.barred is not None
+    card = item.barred.option.fields.get("card")
+    if item.verb == "build" and isinstance(card, str):
+        return card, cards.district(card)
+    return "", item_parts(item, menu, model)[0]
+
+
+# What is asked before something is done
+
+
+def _sure(sheet: Sheet, menu: Menu, x: int, y: int, size: int, rows: int) -> int:
+    item = menu.sure
+    assert item is not None
+    model = sheet.model
+    wanted, _besides = item_parts(item, menu, model)
+    if menu.warning:
+        verbs = [option.verb for option in menu.warning]
+        named = [
+            group(one.verb)
+            if verbs.count(one.verb) > 1 and one.verb in GROUPS
+            else label(one, model.scene)
+            for one in menu.warning
+        ]
+        left = listing(list(dict.fromkeys(named))[:3])
+        asked = _("You could still: {choices}. {wanted} all the same?").format(
+            choices=left, wanted=wanted
+        )
+    else:
+        asked = _("{wanted}: are you sure?").format(wanted=wanted)
+    lines = wrap(asked, size - 2)[: rows - 1]
+    for place, text in enumerate(lines):
+        sheet.grid.put(x + 1, y + place, text, "warn")
+    at = y + len(lines)
+    yes = f"{sheet.pen.glyphs.here} {_('Enter: yes')}"
+    sheet.grid.stand(x + 2, at)
+    end = sheet.grid.put(x + 2, at, yes, "", "on-focus")
+    sheet.grid.aim(x + 2, at, end - x - 2, 1, "sure")
+    no = _("Esc: no, go back")
+    sheet.grid.put(end + 3, at, no, "key")
+    sheet.grid.aim(end + 3, at, width(no), 1, "unsure")
+    return len(lines) + 1
+
+
+def _shown(sheet: Sheet, menu: Menu, x: int, y: int, size: int, rows: int) -> int:
+    """What is only shown: cards that no option names, what follows, and how to go on."""
+    used = hand.seen(sheet, menu.ask, x + 1, y, size - 2, rows - 1)
+    told = wrap(statement(menu.ask, sheet.model.scene, sheet.model.box), size - 2)
+    for text in told[: max(0, rows - 1 - used)]:
+        sheet.grid.put(x + 1, y + used, text)
+        used += 1
+    sheet.grid.stand(x + 2, y + used)
+    text = f"{sheet.pen.glyphs.here} {_('Enter: go on')}"
+    end = sheet.grid.put(x + 2, y + used, text, "", "on-focus")
+    sheet.grid.aim(x + 2, y + used, end - x - 2, 1, "item:0")
+    return used + 1
+
+
+# Choosing a character
+
+
+def characters(sheet: Sheet, menu: Menu, y: int, rows: int) -> int:
+    """A character a row over the whole width, or two: its power, and what it brings now; below
+    them those that are not offered. The rows they took.
     """
-    if text > column:
-        return max(column, min(text, room))
-    return min(column, max(text, room))
+    size = sheet.grid.columns
+    ranks = {role: rank for rank, role in sheet.model.box.ranks.items()}
+    offered = [_role_of(item) for item in menu.items[: menu.free]]
+    names = max((width(cards.character(role)) for role in offered), default=0)
+    both = len(offered) * 2 <= rows - 1 and size < BROAD
+    first, last = window(menu.focus, len(offered), rows)
+    if last - first < len(offered) and rows > 2:
+        first, last = window(menu.focus, len(offered), rows - 1)
+    at = y
+    for place in range(first, last):
+        at += _character(sheet, menu, place, at, HEAD + names + GAP, two=both)
+    if last - first < len(offered) and rows > 2:
+        _unseen(sheet, menu, 0, at, size, (first, last))
+        at += 1
+    gone = not_offered(sheet, menu, ranks)
+    if gone and at < y + rows:
+        told = _("Not offered: {characters}").format(characters=gone)
+        long = f"{told} ({_('taken before you, or face down')})"
+        sheet.grid.put(1, at, "-", "dim")
+        shown = fits((long, told), size - HEAD - 1) or clip(told, size - HEAD - 1)
+        sheet.grid.put(HEAD, at, shown, "dim")
+        at += 1
+    return at - y
 
 
-def _column(menu: Menu, model: ClientModel, size: int) -> int:
-    """The cell at which reasons and powers begin, the same in every line: past the longest text
-    where both fit, else just past the middle.
-    """
-    said = [
-        (item_parts(item, menu, model)[0], _besides(item, menu, model))
-        for item in menu.items
-        if item.verb != SEND and not item.folded
-    ]
-    marks = 2 if menu.several else 0
-    words = max((width(text) for text, _more in said), default=0) + marks
-    rest = max((width(more) for _text, more in said), default=0)
-    return min(words, max(size * 9 // 20, size - _MARGIN - rest))
+def not_offered(sheet: Sheet, menu: Menu, ranks: dict[str, int]) -> str:
+    """The characters that one may not choose from, without those that lie face up."""
+    offered = {_role_of(item) for item in menu.items}
+    gone = [role for role in ranks if role not in offered and role not in sheet.view.faceup]
+    return ", ".join(f"{ranks[role]} {cards.character(role)}" for role in gone)
 
 
-def _besides(item: Item, menu: Menu, model: ClientModel) -> str:
-    """What is said of an item: why it is impossible, or what it is good for."""
-    if item.barred is not None and not item.folded:
-        return refusal(item.barred.reason, item.barred.fields, model.scene)
-    role = None if item.option is None else item.option.fields.get("character")
-    if role is not None and model.view is not None and role in model.view.faceup:
-        return _("It lies face up: nobody plays it.")
-    return item_parts(item, menu, model)[1]
+def _role_of(item: Item) -> str:
+    fields = {} if item.option is None else item.option.fields
+    return str(fields.get("character", fields.get("card", "")))
+
+
+def _character(sheet: Sheet, menu: Menu, place: int, y: int, column: int, *, two: bool) -> int:
+    grid, size, item = sheet.grid, sheet.grid.columns, menu.items[place]
+    role, focused = _role_of(item), place == menu.focus
+    power = wordings.power(role, sheet.model.box.edition)
+    brings = prospects(role, sheet.view, sheet.model.scene)
+    room = size - column - width(power) - 3
+    told = fits(brings, size - column - 1 if two else room)
+    rows = 2 if two and told else 1
+    if focused:
+        grid.fill(0, y, size, rows, "on-focus")
+        grid.put(0, y, sheet.pen.glyphs.here)
+        grid.stand(0, y)
+    key = "" if item.number is None else str(item.number)
+    grid.put(1, y, f"{key:>2}", "bold" if focused else "key")
+    grid.put(HEAD, y, item_parts(item, menu, sheet.model)[0] if not role else
+             label_of(item, sheet.model), "bold" if focused else "strong")  # fmt: skip
+    grid.put(column, y, clip(power, size - column - 1, sheet.look.signs.ellipsis))
+    if told:
+        x = column if two else size - width(told) - 1
+        grid.put(x, y + rows - 1, told, "" if focused else "good")
+    grid.aim(0, y, size, rows, f"item:{place}")
+    return rows
+
+
+def label_of(item: Item, model: ClientModel) -> str:
+    """What a line is called without all that is said of it."""
+    assert item.option is not None
+    return label(item.option, model.scene)
+
+
+# Words of lines
 
 
 def item_text(item: Item, menu: Menu, model: ClientModel) -> str:
     """An item in words."""
     if item.verb == SEND:
         return _sending(menu, model)
-    if item.folded:
-        barred = [one.barred for one in item.folded if one.barred is not None]
-        names = ", ".join(label(one.option, model.scene) for one in barred)
-        return phrases.folded(len(item.folded), names)
     if item.step is not None:
         return _step_text((*menu.path, item.step), item.options[0], model)
     assert item.option is not None
@@ -190,40 +580,3 @@ def _sending(menu: Menu, model: ClientModel) -> str:
         return _("Done: choose nothing")
     chosen = {option.id: label(option, model.scene) for option in menu.ask.options}
     return _("Done: {choices}").format(choices=listing([chosen[pick] for pick in menu.picks]))
-
-
-def _shown(
-    menu: Menu, model: ClientModel, look: Look, size: int, height: int
-) -> tuple[Row, ...]:
-    """What is only shown: cards that no option names, what follows, and how to go on."""
-    told = statement(menu.ask, model.scene, model.box)
-    rows = [*seen_rows(menu.ask, model, look, size)]
-    rows += [line(f" {text}") for text in wrap(told, size - 2)]
-    on = Span(look.signs.focus + " " + _("Enter: go on"), "focus", "item:0", True)
-    return (*rows[: height - 1], (Span("  "), on))
-
-
-def _sure(
-    menu: Menu, model: ClientModel, look: Look, size: int, height: int
-) -> tuple[Row, ...]:
-    item = menu.sure
-    assert item is not None
-    wanted, _besides = item_parts(item, menu, model)
-    if menu.warning:
-        verbs = [option.verb for option in menu.warning]
-        named = [
-            group(one.verb)
-            if verbs.count(one.verb) > 1 and one.verb in GROUPS
-            else label(one, model.scene)
-            for one in menu.warning
-        ]
-        left = listing(list(dict.fromkeys(named))[:3])
-        asked = _("You could still: {choices}. {wanted} all the same?").format(
-            choices=left, wanted=wanted
-        )
-    else:
-        asked = _("{wanted}: are you sure?").format(wanted=wanted)
-    rows: list[Row] = [line(f" {text}", "warn") for text in wrap(asked, size - 2)][: height - 1]
-    yes = Span(look.signs.focus + " " + _("Enter: yes"), "focus", "sure", True)
-    rows.append((Span("  "), yes, Span("   " + _("Esc: no, go back"), "key", "unsure")))
-    return tuple(rows)

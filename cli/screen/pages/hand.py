@@ -1,92 +1,175 @@
-"""The viewer's hand and character, which a key hides from neighbours' eyes."""
+"""The viewer's hand: a pile of spines, or one line; a key hides it from neighbours' eyes."""
 
 from __future__ import annotations
 
 from citadels_p2p.cards import DISTRICTS
 from citadels_p2p.match import Ask
-from citadels_p2p.rules.view import View
-from cli.client.client_model import ClientModel
-from cli.i18n import _
-from cli.screen.look import Look
-from cli.screen.pages.seats import flow
+from cli.drawing.building import House
+from cli.i18n import _, ngettext, pgettext
+from cli.screen.pages.cities import tile
+from cli.screen.pages.sheet import Sheet
 from cli.text import cards, wordings
-from cli.text.cells import Row, Span, line, wrap
-from cli.text.table import by_cost, my_role, no_hand
+from cli.text.cells import clip, width, wrap
+from cli.text.table import by_cost, no_hand
+
+#: cells of a spine's end, and blanks before what its card does
+SPINE, INDENT = 6, 3
+#: cells of a line that the count of what has no room takes
+MORE = 6
 
 
-def hand_cards(view: View, model: ClientModel) -> tuple[str, ...]:
+def held(sheet: Sheet) -> tuple[str, ...]:
     """The cards of the hand by cost, then by name."""
-    if view.you is None:
-        return ()
-    return by_cost([card.card for card in view.you.hand], model.box)
+    you = sheet.view.you
+    return () if you is None else by_cost([card.card for card in you.hand], sheet.model.box)
 
 
-def card_row(
-    card: str, view: View, model: ClientModel, look: Look, *, mine: bool = True
-) -> Row:
-    """A card; one of the hand is dim when its cost cannot be paid, or it stands in the city
-    already.
+def lost(sheet: Sheet) -> tuple[str, ...]:
+    """The cards of the hand that was swapped, until the viewer has decided."""
+    swapped = (one for one in sheet.model.deeds.done if one.event.kind == "hands_swapped")
+    had = next((deed.had for deed in swapped), ())
+    return () if sheet.hidden else by_cost(had, sheet.model.box)
+
+
+def card_house(sheet: Sheet, card: str) -> House:
+    """A card as it would stand in a city."""
+    row = DISTRICTS[card]
+    return House(card, row.quarter, sheet.model.box.prices.get(card, row.cost))
+
+
+def _short(sheet: Sheet, card: str) -> int:
+    """The gold that is short for it; 0 where it can be paid."""
+    mine = sheet.mine
+    return max(0, card_house(sheet, card).cost - (0 if mine is None else mine.gold))
+
+
+def _stands(sheet: Sheet, card: str) -> bool:
+    mine = sheet.mine
+    return mine is not None and card in {one.card for one in mine.city}
+
+
+def heading(sheet: Sheet) -> str:
+    return pgettext("heading of the hand", "Your hand")
+
+
+def empty(sheet: Sheet) -> str:
+    """What is said where no card is shown; '' where some are."""
+    you = sheet.view.you
+    if you is None:  # a room that looks on knows that it has none
+        return "" if sheet.model.is_big else no_hand(sheet.model.lobby)
+    if sheet.hidden:
+        return _("Your hand and character are hidden: h shows them.")
+    return "" if you.hand or lost(sheet) else _("empty")
+
+
+def line(sheet: Sheet, y: int) -> None:
+    """The hand in one row: what can be paid is bright, what was lost struck out."""
+    grid, end = sheet.grid, sheet.grid.columns - 1
+    if sheet.view.you is None:
+        grid.put(1, y, empty(sheet), "dim")
+        return
+    at = grid.put(1, y, heading(sheet) + " ", "dim")
+    if said := empty(sheet):
+        grid.put(at, y, clip(said, end - at, sheet.look.signs.ellipsis), "dim")
+        return
+    hand = held(sheet)
+    gone = lost(sheet)
+    for place, card in enumerate(hand):
+        name, left = cards.district(card), len(hand) - place
+        kept = width(f"+{left}: r") + 1 if left > 1 else MORE if gone else 0
+        if at + 3 + width(name) + kept > end:
+            grid.put(at, y, f"+{left}: r", "dim")
+            return
+        bright = not _short(sheet, card) and not _stands(sheet, card)
+        at = tile(sheet, at, y, card_house(sheet, card)) + 1
+        at = grid.put(at, y, name, "strong" if bright else "dim") + 2
+    if gone:
+        at = grid.put(at, y, _("lost:"), "bad") + 1
+    for place, card in enumerate(gone):
+        name, left = cards.district(card), len(gone) - place
+        if at + width(name) + (4 if left > 1 else 0) > end:
+            grid.put(at, y, f"+{left}", "bad")
+            return
+        at = grid.put(at, y, name, "dim struck") + 2
+
+
+def spines(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
+    """A card a row, coloured over the whole row where it can be paid; what it does below it
+    where rows are free, whole or not at all. The rows it took.
     """
-    row = DISTRICTS.get(card)
-    if row is None or view.you is None:
-        return line(cards.district(card))
-    cost = model.box.prices.get(card, row.cost)
-    home = view.seats[view.you.seat]
-    built = card in {standing.card for standing in home.city}
-    style = "dim" if mine and (built or cost > home.gold) else ""
-    code = f"{look.quarter(row.quarter)}{cost}"
-    return (Span(f"{code} ", row.quarter), Span(cards.district(card), style))
+    grid, hand, gone, box = sheet.grid, held(sheet), lost(sheet), sheet.model.box
+    if said := empty(sheet):
+        for place, text in enumerate(wrap(said, size - 1)[:rows]):
+            grid.put(x + 1, y + place, text, "dim")
+        return min(rows, len(wrap(said, size - 1)))
+    spare = rows - len(hand) - len(gone)
+    at = y
+    for place, card in enumerate(hand):
+        if at >= y + rows or (at == y + rows - 1 and len(hand) - place > 1):
+            grid.put(x + 1, at, f"+{len(hand) - place}: r", "dim")
+            return rows
+        _spine(sheet, card, x, at, size)
+        at += 1
+        effect = wordings.effect(card, box.edition, box.readings)
+        told = wrap(effect, size - INDENT - 1) if effect else ()
+        if len(told) <= spare:
+            for text in told:
+                grid.put(x + INDENT, at, text, "dim")
+                at += 1
+            spare -= len(told)
+    for card in gone[: max(0, y + rows - at)]:
+        grid.put(x + 1, at, sheet.pen.glyphs.minus, "bad")
+        grid.put(x + SPINE + 1, at, cards.district(card), "dim struck")
+        note = _("lost")
+        grid.put(x + size - width(note) - 1, at, note, "bad")
+        at += 1
+    return at - y
 
 
-def hand_rows(
-    view: View, model: ClientModel, look: Look, size: int, *, hidden: bool
-) -> tuple[Row, ...]:
-    """The hand one card after the other."""
+def _spine(sheet: Sheet, card: str, x: int, y: int, size: int) -> None:
+    grid, shown, short = sheet.grid, card_house(sheet, card), _short(sheet, card)
+    stands = _stands(sheet, card)
+    ready = not short and not stands
+    text = f"{sheet.pen.sign(shown.kind)}{shown.cost}"
+    ink, body = "", f"on-{shown.kind}"
+    if sheet.pen.paints:
+        grid.fill(x, y, size, 1, body if ready else "on-bar")
+        grid.fill(x, y, SPINE, 1, body)
+        grid.put(x + 1, y, text, "bold")
+    elif sheet.pen.is_ascii:
+        ink = shown.kind if ready else ""
+        grid.put(x + 1, y, text, f"{shown.kind} bold")
+    else:
+        ink = "plate" if ready else ""
+        grid.put(x, y, f" {text}".ljust(size if ready else SPINE), "plate bold")
+    end = grid.put(x + SPINE + 1, y, cards.district(card), f"{ink} bold" if ready else ink)
+    if stands:
+        note = _("already in your city")
+    elif short:
+        note = ngettext("{count} gold short", "{count} gold short", short).format(count=short)
+    else:
+        note = _("can be paid")
+    if end + width(note) + 2 <= x + size:
+        grid.put(x + size - width(note) - 1, y, note, ink if ready else "dim")
+
+
+def seen(sheet: Sheet, ask: Ask, x: int, y: int, size: int, rows: int) -> int:
+    """The cards that the viewer looks at now, where no option shows them; the rows it took."""
+    view, listed = sheet.view, {option.fields.get("slot") for option in ask.options}
     if view.you is None:
-        return (line(" " + no_hand(model.lobby), "dim"),)
-    head = " " + _("Your hand: ")
-    if not view.you.hand:
-        return (line(head + _("empty"), "dim"),)
-    if hidden:
-        blocks = "  ".join([look.signs.hidden * 4] * len(view.you.hand))
-        return ((Span(head, "dim"), Span(blocks, "dim")),)
-    return flow(
-        [card_row(card, view, model, look) for card in hand_cards(view, model)], head, size
-    )
-
-
-def seen_rows(ask: Ask, model: ClientModel, look: Look, size: int) -> tuple[Row, ...]:
-    """The cards that the viewer looks at now, where no option shows them."""
-    view, listed = model.view, {option.fields.get("slot") for option in ask.options}
-    if view is None or view.you is None:
-        return ()
-    known = [one for one in view.you.seen if one.slot not in listed]
-    seen = [one.card for one in known if one.card in DISTRICTS]
-    words = [card_row(card, view, model, look, mine=False) for card in by_cost(seen, model.box)]
-    return flow(words, " " + _("You see: "), size) if words else ()
-
-
-def hand_texts(
-    view: View, model: ClientModel, look: Look, size: int, *, hidden: bool
-) -> tuple[Row, ...]:
-    """The hand one card a row, with what each does."""
-    if view.you is None or not view.you.hand or hidden:
-        return hand_rows(view, model, look, size, hidden=hidden)
-    rows: list[Row] = [line(" " + _("Your hand: ").rstrip(), "heading")]
-    for card in hand_cards(view, model):
-        rows.append((Span(" "), *card_row(card, view, model, look)))
-        effect = wordings.effect(card, model.box.edition, model.box.readings)
-        rows += (
-            [line(f"    {text}", "dim") for text in wrap(effect, size - 4)] if effect else []
-        )
-    return tuple(rows)
-
-
-def role_rows(view: View, model: ClientModel, size: int, *, hidden: bool) -> tuple[Row, ...]:
-    """The viewer's character and its power; a note instead where it is hidden."""
-    role = my_role(view, model.box)
-    if not role:
-        return ()
-    if hidden:
-        return (line(" " + _("Your hand and character are hidden: h shows them."), "dim"),)
-    return tuple(line(f" {text}", "mine") for text in wrap(role, size - 2, "  "))
+        return 0
+    known = [one.card for one in view.you.seen if one.slot not in listed]
+    shown = by_cost([card for card in known if card in DISTRICTS], sheet.model.box)
+    if not shown:
+        return 0
+    at, used, start = x, 1, sheet.grid.put(x, y, _("You see: "), "dim")
+    at = start
+    for card in shown:
+        name = cards.district(card)
+        if at + 3 + width(name) > x + size and at > start:
+            if used >= rows:
+                break
+            at, used = x + 2, used + 1
+        at = tile(sheet, at, y + used - 1, card_house(sheet, card)) + 1
+        at = sheet.grid.put(at, y + used - 1, name) + 2
+    return used

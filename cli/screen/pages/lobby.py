@@ -63,6 +63,8 @@ class LobbyPage:
     unfinished match away; it tells why not, or "".
     """
 
+    bare = False
+
     def __init__(
         self,
         lobby: Lobby,

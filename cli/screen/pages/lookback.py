@@ -10,7 +10,6 @@ from cli.i18n import _, ngettext
 from cli.screen.look import Look
 from cli.screen.page import ScreenEffects
 from cli.screen.pages.plain_page import PlainPage, talk
-from cli.screen.pages.seats import together
 from cli.text import cards
 from cli.text import screen as phrases
 from cli.text.cells import Row, Span, fit, line, pad, wrap
@@ -71,10 +70,10 @@ class Lookback(PlainPage):
         self, seat: SeatView, ended: RoundSummary, look: Look, width: int, broad: int
     ) -> Row:
         view = self._table()
-        crown = look.signs.crown if view.crown == seat.seat else " "
+        crown = pad(look.signs.crown if view.crown == seat.seat else "", 2)
         away = " " if seat.present else look.signs.away
         shown = ended.characters.get(seat.seat, [])
-        roles = together([cards.character(role) for role in shown], width - KEPT - broad)
+        roles = ", ".join(cards.character(role) for role in shown)
         ellipsis = look.signs.ellipsis
         points = ngettext("{points} point", "{points} points", seat.points_so_far)
         row = (

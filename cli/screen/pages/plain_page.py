@@ -21,6 +21,8 @@ def talk(model: ClientModel) -> tuple[str, ...]:
 class PlainPage:
     """A page that answers no key of its own."""
 
+    bare = False
+
     def __init__(self, model: ClientModel) -> None:
         self.model = model
 

@@ -1,123 +1,46 @@
-"""The characters of this match in the order of their ranks: called, out, to come, and what
-lies on them: who is murdered, threatened, and the like.
+"""The characters of this match in the order of their ranks: called, out, to come, who holds
+them, and what lies on them: who is murdered, threatened, and the like.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
+from cli.i18n import _, ngettext, pgettext
 from cli.screen.look import Look
-from cli.text import cards
-from cli.text.cells import Row, Span, clip, width
-
-#: cells of a row from which its names stand further apart
-ROOMY = 100
-#: cells of a name without which it says nothing
-LEAST = 4
-#: letters that tell one rank from another beside its number
-FEW = 2
+from cli.screen.pages.sheet import Sheet, fits, gold_sign
+from cli.text import brief, cards
+from cli.text.cells import width
+from cli.text.stakes import Mark
 
 
-class _Entry(NamedTuple):
-    """A character as it stands in the row: all before its name, the name, and a style."""
+class Tab(NamedTuple):
+    """A rank as it stands in the row. `state`: "past", "out", "now" or "todo"."""
 
-    head: str
-    name: str
-    style: str
-    marked: bool
+    rank: int
+    role: str
+    state: str
+    sign: str  #: what comes before the number
+    marks: str  #: and behind it
+    holder: int | None
 
-
-def rank_row(view: View, model: ClientModel, look: Look, size: int) -> Row:
-    """One row; names are cut alike where they do not fit."""
-    entries = [
-        _entry(rank, role, view, model, look) for rank, role in sorted(model.box.ranks.items())
-    ]
-    if not entries:
-        return ()
-    names = [one.name for one in entries]
-    heads = sum(width(one.head) + 2 for one in entries)  # a blank before and behind each name
-    longest = _longest(names, size - 1 - heads)
-    spare = size - 1 - heads - sum(map(width, names)) >= len(names)
-    gap = "  " if size >= ROOMY and spare else " "
-    if longest < LEAST:
-        return _narrow(entries, size)
-    row: list[Span] = [Span(" ")]
-    for one, name in zip(entries, cut_apart(names, longest), strict=True):
-        row += [Span(f"{one.head} {name}", one.style), Span(gap)]
-    return tuple(row[:-1])
+    @property
+    def head(self) -> str:
+        return f"{self.sign}{self.rank}{self.marks}"
 
 
-def _narrow(entries: list[_Entry], size: int) -> Row:
-    """The row where there are few cells: two letters for all, then the names on whom something
-    lies, then of the others so many letters as go.
-    """
-    marked = [one.name for one in entries if one.marked]
-    others = [one.name for one in entries if not one.marked]
-    room = size - 1 - sum(width(one.head) + 1 + one.marked for one in entries)
-    longest = max(
-        _longest(marked, room - FEW * len(others)), min(LEAST, _longest(marked, room))
-    )
-    rest = _longest(others, room - sum(min(width(name), longest) for name in marked))
-    row: list[Span] = [Span(" ")]
-    names = [one.name for one in entries]
-    cut = zip(entries, cut_apart(names, longest), cut_apart(names, rest), strict=True)
-    for one, more, less in cut:
-        row += [Span(one.head + (f" {more}" if one.marked else less), one.style), Span(" ")]
-    return tuple(row[:-1])
-
-
-def cut_apart(names: Sequence[str], longest: int) -> list[str]:
-    """The names of one match, cut to `longest` cells and told apart still where there are two.
-
-    Those that begin alike show how they end ("К-ль", "К-ва"), or where there are fewer than
-    four cells another letter of theirs.
-    """
-    cut = [clip(name, longest, "") for name in names]
-    for shared in {name for name in cut if cut.count(name) > 1 and longest >= FEW}:
-        places = [place for place, name in enumerate(cut) if name == shared]
-        if any(width(names[place]) != len(names[place]) for place in places):
-            continue  # letters that are no cells are not counted here
-        taken = set(cut) - {shared}
-        ends = [_ends(names[place], longest) for place in places]
-        if longest < LEAST or len({*ends, *taken}) < len(ends) + len(taken):
-            ends = _by_letters([names[place] for place in places], longest, taken)
-        for place, name in zip(places, ends, strict=True):
-            cut[place] = name
-    return cut
-
-
-def _ends(name: str, longest: int) -> str:
-    """A name by its first letter and its end; whole where it fits."""
-    return name if width(name) <= longest else f"{name[0]}-{name[2 - longest :]}"
-
-
-def _by_letters(names: Sequence[str], longest: int, taken: Collection[str]) -> list[str]:
-    """The names cut so that the last letter shown tells them apart, as far as that goes."""
-    found: list[str] = []
-    for name in names:
-        begins = name[: longest - 1]
-        ways = [begins + letter for letter in name[longest - 1 :]]
-        free = (way for way in ways if way not in taken and way not in found)
-        found.append(next(free, ways[0]))
-    return found
-
-
-def _longest(names: list[str], room: int) -> int:
-    """The cells to which names are cut so that together they fit into `room`."""
-    longest = max(map(width, names), default=0)
-    while longest and sum(min(width(name), longest) for name in names) > room:
-        longest -= 1
-    return longest
-
-
-def _entry(rank: int, role: str, view: View, model: ClientModel, look: Look) -> _Entry:
-    sign, style = _state(rank, role, view, model, look)
-    lies = marks_on(role, model, look)
-    head = f"{sign}{rank}{lies}"
-    return _Entry(head, cards.character(role), "warn" if lies else style, bool(lies))
+def ranks(sheet: Sheet, y: int, rows: int) -> None:
+    """All ranks in one row, or in two: below each who holds it, or what befell it."""
+    tabs = [_tab(sheet, rank, role) for rank, role in sorted(sheet.model.box.ranks.items())]
+    if not tabs:
+        return
+    if rows == 1:
+        _in_one(sheet, tabs, y)
+        return
+    size = sheet.grid.columns // len(tabs)
+    for place, tab in enumerate(tabs):
+        _in_two(sheet, tab, place * size, y, size)
 
 
 def marks_on(role: str, model: ClientModel, look: Look) -> str:
@@ -131,12 +54,137 @@ def marks_on(role: str, model: ClientModel, look: Look) -> str:
     )
 
 
-def _state(rank: int, role: str, view: View, model: ClientModel, look: Look) -> tuple[str, str]:
-    """A sign and a style; each says it without the other."""
+def _tab(sheet: Sheet, rank: int, role: str) -> Tab:
+    state = _state(sheet, rank, role)
+    signs = sheet.look.signs
+    sign = {"out": signs.out, "past": signs.barred}.get(state, "")
+    return Tab(
+        rank, role, state, sign, marks_on(role, sheet.model, sheet.look), _holder(sheet, role)
+    )
+
+
+def _state(sheet: Sheet, rank: int, role: str) -> str:
+    view, called = sheet.view, sheet.model.rank
     if role in view.faceup:
-        return look.signs.out, "dim"
-    if view.turn is not None and view.turn.rank == rank:
-        return look.signs.focus, "turn"
-    if model.rank is not None and rank <= model.rank:
-        return look.signs.barred, "dim"
-    return " ", ""
+        return "out"
+    if view.turn is not None:
+        if view.turn.rank == rank:
+            return "now"
+    elif view.phase == "turns" and called == rank:
+        return "now"
+    return "past" if called is not None and rank <= called else "todo"
+
+
+def _holder(sheet: Sheet, role: str) -> int | None:
+    """Whose character it is, as far as the viewer may see."""
+    you = sheet.view.you
+    if you is not None and not sheet.hidden and role in you.characters:
+        return you.seat
+    return next((seat.seat for seat in sheet.view.seats if role in seat.characters), None)
+
+
+def _is_mine(sheet: Sheet, tab: Tab) -> bool:
+    return tab.holder is not None and tab.holder == sheet.model.me
+
+
+def _in_one(sheet: Sheet, tabs: list[Tab], y: int) -> None:
+    """What is past loses its names first, all of it; then what is out, and what is to come."""
+    names = {tab.rank: cards.character(tab.role) for tab in tabs}
+    room = sheet.grid.columns
+
+    def total() -> int:
+        heads = sum(width(tab.head) + 1 + 2 * (tab.state == "now") for tab in tabs)
+        return 1 + heads + sum(width(name) + 1 for name in names.values() if name)
+
+    steps = (("past", ""), ("out", "short"), ("todo", "short"), ("out", ""), ("todo", ""),
+             ("now", "short"))  # fmt: skip
+    for state, how in steps:
+        if total() <= room:
+            break
+        for tab in sorted(tabs, key=lambda tab: -width(names[tab.rank])):
+            if tab.state != state or (total() <= room and state != "past"):
+                continue
+            short = brief.character(tab.role, brief.LONGEST) if how else ""
+            names[tab.rank] = short
+    spare = min(2, max(0, room - total()) // len(tabs))
+    at = 1
+    for place, tab in enumerate(tabs):
+        name = names[tab.rank]
+        text = f"{tab.head} {name}" if name else tab.head
+        if tab.state == "now":
+            at = sheet.grid.put(at - (not place), y, f" {text} ", "bold", "on-acts")
+        elif _is_mine(sheet, tab) and tab.state != "past":
+            at = sheet.grid.put(at, y, text, "bold", "on-me")
+        else:
+            at = sheet.grid.put(at, y, text, _ink(tab))
+        at += 1 + spare
+
+
+def _ink(tab: Tab) -> str:
+    """The ink of a rank that is neither called nor one's own."""
+    if tab.marks:
+        return "bad"
+    return {"past": "dim", "out": "dim struck"}.get(tab.state, "bold")
+
+
+def _in_two(sheet: Sheet, tab: Tab, x: int, y: int, size: int) -> None:
+    grid, now, mine = sheet.grid, tab.state == "now", _is_mine(sheet, tab)
+    field = "on-acts" if now else "on-me" if mine else None
+    if field is not None and (sheet.look.colours or not now):
+        grid.fill(x, y, size - 1, 2, field)
+    head = tab.head
+    name = brief.character(tab.role, size - 2 - width(head))
+    text = f"{head} {name}".rstrip()
+    left = x + (0 if tab.sign and not field else 1)  # a sign hangs before the numbers
+    if left + width(text) > x + size - 1:
+        left = x
+    grid.put(left, y, text, "bold" if field else _ink(tab), field)
+    low = below(sheet, tab, size - 2)
+    hurt = tab.marks and not field
+    known = tab.state == "past" and tab.holder is not None
+    grid.put(x + 1, y + 1, low, "bad" if hurt else "" if field or known else "dim", field)
+
+
+def below(sheet: Sheet, tab: Tab, room: int) -> str:
+    """Who holds a rank, or what befell it, in `room` cells."""
+    who = "" if tab.holder is None else brief.person(sheet.name(tab.holder), room)
+    marks = sheet.model.stakes.of(tab.role)
+    told = next((text for mark in marks if (text := _befell(mark, who, room))), "")
+    if told:
+        return told
+    known = sheet.model.known
+    if tab.state == "out":
+        return fits((_("face up"),), room)
+    if who:
+        return who
+    if tab.state == "past":
+        return fits((_("nobody has it"), _("not held")), room)
+    if sheet.hidden:
+        return ""
+    if tab.role in known.aside:
+        return fits((_("you put aside"), _("put aside")), room)
+    if tab.role in known.passed and not _chooses(sheet):
+        return fits((_("you passed"),), room)
+    return ""
+
+
+def _chooses(sheet: Sheet) -> bool:
+    ask = sheet.model.ask
+    return ask is not None and ask.kind == "character"
+
+
+def _befell(mark: Mark, who: str, room: int) -> str:
+    """What lies on a rank, in words."""
+    if mark.purpose == "murder":
+        return fits((_("murdered"),), room)
+    if mark.purpose == "witchcraft":
+        return fits((_("bewitched"),), room)
+    if mark.purpose == "theft" and mark.done and mark.gold:
+        long = ngettext("−{gold} gold", "−{gold} gold", mark.gold).format(gold=mark.gold)
+        short = f"−{mark.gold}{gold_sign()}"
+        return fits((f"{who} {long}".strip(), f"{who} {short}".strip(), short), room)
+    if mark.purpose == "theft":
+        return fits((_("to be robbed"), pgettext("a rank to be robbed", "target")), room)
+    return who or fits(
+        ({"warrants": _("a warrant"), "threats": _("a threat")}[mark.purpose],), room
+    )

@@ -11,32 +11,23 @@ from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.overlays.listing import Place, Places
 from cli.screen.page import Open, ScreenEffects
-from cli.screen.pages import compact, wide
 from cli.screen.pages.score import Score
 from cli.screen.pages.table import Table
 from cli.screen.playback import Leg, Playback
 from cli.text import Scene, cards, ending, refusal
 from cli.text import screen as phrases
-from cli.text.cells import Row, Span, clip, fit, line, stack, width, wrap
+from cli.text.cells import Row, Span, clip, fit, stack, width
 from cli.text.scene import shown
 
 
 class Stage(Table):
     """The table of a saved match: in the menu's place stands what has just happened."""
 
-    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        """As the table, but two columns need fewer rows: there is no menu."""
-        if width >= wide.WIDTH and height >= wide.HEIGHT - HEIGHT:
-            return wide.paint(self, look, width, height)
-        return compact.paint(self, look, width, height)
+    said = ""  #: why something could not be seen, or how it ended
 
-    def idle(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        if height < 2:
-            return ()
-        model = self.model
-        told = list(model.journal)[-model.fresh :] if model.fresh else []
-        rows = [line(f" {part}") for x in told for part in wrap(x.text, width - 2, "  ")]
-        return tuple(rows[-height:])
+    def status(self, look: Look) -> tuple[str, str]:
+        now, must = super().status(look)
+        return now, self.said or must
 
 
 class Replay:
@@ -91,8 +82,13 @@ class Replay:
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("↑↓", _("scroll")),) if self._score is not None else ()
 
+    @property
+    def bare(self) -> bool:
+        return self._score is None
+
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         page = self._stage if self._score is None else self._score
+        self._stage.said = "" if self._score is not None else self.status(look)[1]
         shown = page.paint(look, width, height - HEIGHT)
         return (*stack(shown, width, height - HEIGHT), *timeline(self._playback, look, width))
 

@@ -1,25 +1,43 @@
-"""The table: cities, hand, menu and journal, laid out for the size there is."""
+"""The table: the cities, and below them what happened, what is asked, hand and journal."""
 
 from __future__ import annotations
 
 from citadels_p2p.match import Answer, Ask
 from cli.client.client_model import ClientModel
+from cli.drawing.grid import Grid
 from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.menu import Menu
 from cli.screen.page import Hurry, ScreenEffects
-from cli.screen.pages import compact, wide
+from cli.screen.pages import choices, chronicle, cities, hand, ranks, standings
 from cli.screen.pages.choices import opened
 from cli.screen.pages.plain_page import talk
+from cli.screen.pages.sheet import Sheet
+from cli.screen.plan import HIGH, NARROW, ROOMY, Plan, above, plan, rank_rows
 from cli.screen.turn_lines import TurnLines
 from cli.text import question, refusal
 from cli.text import screen as phrases
 from cli.text.asking import ranks_in
-from cli.text.cells import Row, line
+from cli.text.cells import Block
+from cli.text.screen import time_left
+
+#: columns of the question and the menu where the page is narrow, and from which it is broad
+MENU, BROAD = 49, 100
+#: columns from which the journal has a column of its own
+WIDE = 160
+#: rows of a panel from which the place of one that is missing shows who leads
+GAP = 8
+#: choices for which the line of the hand gives its row up
+CHOICES = 5
+#: seats whose bars are shown without all the others
+BARS = 5
 
 
 class Table:
     """The match being played."""
+
+    #: it paints its own status and its own question
+    bare = True
 
     def __init__(self, model: ClientModel) -> None:
         self.model = model
@@ -76,7 +94,7 @@ class Table:
             barred = focused.barred
             return now, refusal(barred.reason, barred.fields, model.scene)
         if menu.path:
-            return now, model.refused or opened(menu, model, look)
+            return now, model.refused or self._opened(menu, look)
         if menu.ask.sole:
             return now, model.refused or _("Press Enter to go on.")
         return now, model.refused or question(menu.ask, model.scene)
@@ -101,16 +119,191 @@ class Table:
             return (("Esc", _("back")),)
         return ()
 
-    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        if width >= wide.WIDTH and height + look.explained >= wide.HEIGHT:
-            return wide.paint(self, look, width, height)
-        return compact.paint(self, look, width, height)
+    def _opened(self, menu: Menu, look: Look) -> str:
+        return opened(menu, self.model, look)
 
-    def idle(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        """What stands in the menu's place while nothing is asked."""
-        hidden = _("Your choices are hidden with your hand: h shows them.")
-        nothing = _("Nothing is asked of you now.")
-        return (line(" " + (nothing if self.menu is None else hidden), "dim"),)
+    # What is shown
+
+    def paint(self, look: Look, columns: int, rows: int) -> Block:
+        """All rows but the keys, and an explanation above them."""
+        view = self.model.view
+        assert view is not None
+        sheet = Sheet(Grid(columns, rows), look, self.model, view, self.hidden)
+        note = self.model.trouble(look.now)
+        whole = rows + look.explained + 1  # an explanation moves no city
+        note = "" if standings.status(sheet, note) else note
+        if columns >= ROOMY:
+            standings.ranking(sheet, 1)
+        top = above(columns, whole)
+        ranks.ranks(sheet, top - rank_rows(columns, whole), rank_rows(columns, whole))
+        panels = plan(columns, whole, len(view.seats), sheet.plots)
+        y = cities.rows(sheet, top) if panels is None else cities.panels(sheet, top, panels)
+        if (columns >= ROOMY and whole >= HIGH) or chronicle.must_tell(sheet) or note:
+            chronicle.band(sheet, y, note)
+            y += 1
+        filled = panels is not None and self._fill_gap(sheet, top, panels)
+        self._below(sheet, y, drawn=panels is not None, barred=filled)
+        return sheet.grid.block()
+
+    def _fill_gap(self, sheet: Sheet, top: int, panels: Plan) -> bool:
+        """Who leads, as bars, in the place of a city that an odd table leaves free."""
+        seats = len(sheet.view.seats)
+        free = panels.across * panels.lines - seats
+        if not free or panels.height < GAP:
+            return False
+        x = (panels.across - free) * (panels.size + 1)
+        y = top + (panels.lines - 1) * panels.height
+        size = sheet.grid.columns - x - 1
+        sheet.title(x, y, size, _("Who leads"))
+        standings.bars(sheet, x, y + 1, size, panels.height - 2)
+        return True
+
+    def _below(self, sheet: Sheet, y: int, *, drawn: bool, barred: bool) -> None:
+        """All below the band: the question, the hand, what is known, the journal."""
+        menu = None if self.hidden else self.menu
+        columns, last = sheet.grid.columns, sheet.grid.rows
+        if self.looked_at is not None and self.looked_at < len(sheet.view.seats):
+            y += cities.spelled(sheet, sheet.view.seats[self.looked_at], y, last - y)
+        chooses = menu is not None and menu.ask.kind == "character" and menu.sure is None
+        if chooses and menu is not None:
+            self._choosing(sheet, menu, y, last)
+        elif columns < BROAD:
+            self._narrow(sheet, menu, y, last, drawn=drawn)
+        else:
+            self._broad(sheet, menu, y, last, barred=barred)
+
+    def _ask(self, sheet: Sheet, menu: Menu | None, x: int, y: int, size: int) -> int:
+        """The bar of the question, or of whoever is waited for; the rows it took."""
+        told = self.status(sheet.look)[1]
+        left = self._left(sheet.look)
+        if menu is None:
+            if self.menu is not None:  # it is hidden with the hand
+                told = _("Your choices are hidden with your hand: h shows them.")
+                return choices.question(sheet, x, y, size, told, left)
+            return choices.idle(sheet, x, y, size, told, left or self._progress(sheet.look))
+        item = menu.focused
+        does = item is not None and item.barred is None and menu.sure is None
+        hint = _("Enter: do it") if does and not menu.ask.sole else ""
+        note = f"{left}   {hint}".strip() if left else hint
+        return choices.question(sheet, x, y, size, told, note)
+
+    def _left(self, look: Look) -> str:
+        seconds = self.model.seconds_left(look.now)
+        return "" if seconds is None else time_left(seconds)
+
+    def _progress(self, look: Look) -> str:
+        """How far long work has come, as a bar; '' where there is none."""
+        return phrases.bar(self.model.work, look.signs.full, look.signs.empty)
+
+    def _menu_rows(
+        self, sheet: Sheet, menu: Menu | None, x: int, y: int, size: int, rows: int
+    ) -> int:
+        """What may be chosen; while nothing may, who has chosen a character."""
+        if menu is not None:
+            return choices.choices(sheet, menu, x, y, size, rows)
+        if sheet.view.phase == "selection" and rows > 0:
+            choices.order(sheet, x + 1, y, size - 2)
+            return 1
+        return 0
+
+    def _choosing(self, sheet: Sheet, menu: Menu, y: int, last: int) -> None:
+        """A character is chosen: the menu has the whole width."""
+        columns = sheet.grid.columns
+        if columns < BROAD and last - y - 2 > min(menu.free, CHOICES):
+            hand.line(sheet, y)
+            y += 1
+        y += self._ask(sheet, menu, 0, y, columns)
+        if last - y > menu.free:
+            ranks_of = {role: rank for rank, role in self.model.box.ranks.items()}
+            gone = choices.not_offered(sheet, menu, ranks_of)
+            tight = last - y - 1 <= menu.free
+            more = _("Not offered: {characters}").format(characters=gone) if gone else ""
+            choices.order(sheet, 1, y, columns - 2, more if tight else "")
+            y += 1
+        y += choices.characters(sheet, menu, y, last - y)
+        if last - y >= 3 and columns >= BROAD:
+            half = columns // 2
+            self._journal(sheet, 1, y, half - 2, last - y)
+            self._hand(sheet, half + 1, y, columns - half - 2, last - y)
+        elif last - y >= 2:
+            self._journal(sheet, 1, y, columns - 2, last - y)
+
+    def _narrow(
+        self, sheet: Sheet, menu: Menu | None, y: int, last: int, *, drawn: bool
+    ) -> None:
+        """The hand in one line; the menu, and beside it what there is room for."""
+        columns = sheet.grid.columns
+        if last - y - 2 >= (1 if menu is None else min(menu.free, CHOICES - 1)):
+            hand.line(sheet, y)
+            y += 1
+        size = MENU if columns >= NARROW else columns
+        asked = self._ask(sheet, menu, 0, y, size)
+        used = y + asked + self._menu_rows(sheet, menu, 0, y + asked, size, last - y - asked)
+        if columns < NARROW:
+            chronicle.journal(sheet, 1, used, columns - 2, last - used)
+            return
+        x, side = size + 1, columns - size - 2
+        at = y if drawn else y + cities.corner(sheet, x, y, side)
+        at += chronicle.know(sheet, x, at, side, min(4, last - at) if drawn else last - at)
+        if last - at >= max(3, last - used):
+            self._journal(sheet, x, at, side, last - at)
+        elif last - used >= 2:
+            self._journal(sheet, 1, used, size - 2, last - used)
+        else:
+            chronicle.journal(sheet, 1, used, size - 2, last - used)
+
+    def _broad(
+        self, sheet: Sheet, menu: Menu | None, y: int, last: int, *, barred: bool
+    ) -> None:
+        """Two columns, or three: the menu, the hand, the journal."""
+        columns, rows = sheet.grid.columns, last - y
+        wide = columns >= WIDE
+        left = columns * 36 // 100 if wide else columns * 11 // 20
+        x, side = left + 2, columns * 35 // 100 if wide else columns - left - 3
+        used = self._ask(sheet, menu, 0, y, left)
+        room = rows - used
+        if not wide and menu is not None and room > menu.free:
+            room -= 1  # the newest of the journal comes before reasons and effects
+        used += self._menu_rows(sheet, menu, 0, y + used, left, room)
+        seats, kept = len(sheet.view.seats), chronicle.known_height(sheet, side)
+        if wide:
+            kept = seats + 1
+        elif rows - kept <= len(hand.held(sheet)) + len(hand.lost(sheet)):
+            kept = min(kept, 1 + len(chronicle.known(sheet)))  # by numbers alone
+        at = y + self._hand(sheet, x, y, side, max(2, rows - kept))
+        if wide:
+            chronicle.know(sheet, 1, y + used, left - 2, rows - used)
+            if last - at >= 4:
+                sheet.title(x, at, side, _("Who leads"))
+                standings.bars(sheet, x, at + 1, side, last - at - 1)
+            third = x + side + 2
+            self._journal(sheet, third, y, columns - third - 1, rows)
+            return
+        below = rows - used >= 2
+        if below:
+            self._journal(sheet, 1, y + used, left - 2, rows - used)
+        else:
+            chronicle.journal(sheet, 1, y + used, left - 2, rows - used)
+        at += chronicle.know(sheet, x, at, side, last - at)
+        if not barred and last - at > max(BARS, seats):
+            sheet.title(x, at, side, _("Who leads"))
+            standings.bars(sheet, x, at + 1, side, last - at - 1)
+        elif not below and last - at >= 3:
+            self._journal(sheet, x, at, side, last - at)
+
+    def _hand(self, sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
+        """The hand as spines under its heading; the rows they took."""
+        you = sheet.view.you
+        if you is None:
+            return hand.spines(sheet, x, y, size, rows)
+        sheet.title(x, y, size, f"{hand.heading(sheet)} {len(you.hand)}")
+        return 1 + hand.spines(sheet, x, y + 1, size, rows - 1)
+
+    def _journal(self, sheet: Sheet, x: int, y: int, size: int, rows: int) -> None:
+        sheet.title(x, y, size, _("Journal"))
+        chronicle.journal(sheet, x, y + 1, size, rows - 1)
+
+    # What is pressed
 
     def press(self, key: str) -> ScreenEffects | None:
         menu = self.menu
@@ -169,7 +362,7 @@ class Table:
         self.model.refused = ""
         if picks is None or ask is None:
             return ()
-        self.model.answered(ask)
+        self.model.answered(ask, picks)
         return (Answer(ask.id, picks),)
 
     def _look_on(self, step: int) -> None:

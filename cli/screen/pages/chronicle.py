@@ -1,0 +1,202 @@
+"""What happened: the band, which has its row always, and the journal, a paragraph a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from cli.client.client_model import JournalEntry
+from cli.i18n import _, ngettext
+from cli.screen.pages.sheet import Sheet, fits
+from cli.text import cards, deeds
+from cli.text.cells import clip, width, wrap
+from cli.text.lobby import first_words
+from cli.text.stakes import peril
+
+#: what goes without saying in a journal of a few rows
+QUIET = frozenset({
+    "cards_drawn", "cards_kept", "cards_gained", "cards_discarded", "cards_given",
+    "cards_tucked", "character_taken", "character_set_aside", "turn_begins", "turn_ends",
+    "face_up", "face_down", "declined", "recovery_declined", "deck_shuffled", "site_begun",
+    "gold_paid", "characters_drawn", "uniques_drawn",
+})  # fmt: skip
+
+
+# The band
+
+
+def harms(sheet: Sheet) -> list[str]:
+    """What was done to the viewer since the last decision, and what lies on the character."""
+    model = sheet.model
+    told = [(deed.event.kind, deed.label(model.scene)) for deed in model.deeds.done]
+    robbed = any(kind == "robbed" for kind, _text in told)
+    you = None if sheet.hidden else sheet.view.you
+    perils = [
+        said
+        for role in (you.characters if you is not None else ())
+        for mark in model.stakes.of(role)
+        if not (robbed and mark.gold) and (said := peril(role, mark, model.scene))
+    ]
+    return [*reversed(perils), *(text for _kind, text in told)]  # what weighs most comes last
+
+
+def must_tell(sheet: Sheet) -> bool:
+    """Whether the band must be there even where rows are few."""
+    return bool(harms(sheet) or first_words(sheet.model.lobby, sheet.view))
+
+
+def band(sheet: Sheet, y: int, note: str) -> None:
+    """One row: harm to the viewer, else `note`, else the newest deed of anybody."""
+    grid, glyphs, size = sheet.grid, sheet.pen.glyphs, sheet.grid.columns - 3
+    ellipsis = sheet.look.signs.ellipsis
+    if told := [*harms(sheet), *([note] if note and harms(sheet) else [])]:
+        mark = glyphs.band if sheet.look.colours else "!"
+        grid.fill(0, y, grid.columns, 1, "on-bad")
+        grid.put(0, y, mark, "bad" if sheet.look.colours else "bold")
+        grid.put(2, y, clip(_together(told, size), size, ellipsis), "bold")
+        return
+    grid.fill(0, y, grid.columns, 1, "on-told")
+    newest = sheet.newest
+    said = note or ("" if newest is None else newest.text)
+    said = said or first_words(sheet.model.lobby, sheet.view)
+    if not said:
+        return
+    grid.put(0, y, glyphs.band, "dim")
+    grid.put(2, y, clip(said, size, ellipsis), "warn" if note else "strong")
+    if not note and newest is not None and newest.event is not None:
+        _name_victim(sheet, newest, y)
+
+
+def _together(told: Sequence[str], size: int) -> str:
+    """All harm in one row; else the newest, and how much more the journal tells."""
+    whole = "  ".join(told)
+    if width(whole) <= size or len(told) == 1:
+        return whole
+    more = ngettext("and {count} more: l", "and {count} more: l", len(told) - 1)
+    short = f"{told[-1]}  " + more.format(count=len(told) - 1)
+    return fits((short,), size) or told[-1]
+
+
+def _name_victim(sheet: Sheet, entry: JournalEntry, y: int) -> None:
+    """Who suffered stands out in the sentence."""
+    assert entry.event is not None
+    seat = deeds.victim(entry.event)
+    if seat is None:
+        return
+    name = sheet.model.scene.name(seat)
+    before, found, _behind = entry.text[1:].partition(name)
+    if found:
+        sheet.grid.put(3 + width(before), y, name, "bad")
+
+
+# The journal
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    """A turn: who had it, and what it brought; `is_new`: since the last decision."""
+
+    head: str = ""
+    said: list[str] = field(default_factory=list)
+    is_new: bool = False
+
+
+def _paragraphs(sheet: Sheet) -> list[_Paragraph]:
+    model = sheet.model
+    found = [_Paragraph()]
+    entries = list(model.journal)[-200:]
+    first_new = len(entries) - sheet.fresh
+    for place, entry in enumerate(entries):
+        event = entry.event
+        kind = event.kind if event is not None else entry.kind
+        if event is not None and event.kind == "rank_called":
+            fields = event.fields()
+            if fields["seat"] is not None:
+                role = cards.character(str(fields["character"]))
+                found.append(_Paragraph(f"{fields['rank']} {role}:", [], place >= first_new))
+            continue
+        if kind in QUIET:
+            continue
+        if kind in ("round_begins", "chat", "notice"):
+            found.append(_Paragraph("", [entry.text], place >= first_new))
+            if kind == "round_begins":
+                continue
+            found.append(_Paragraph("", [], place >= first_new))
+            continue
+        found[-1].said.append(entry.text)
+        found[-1].is_new = place >= first_new
+    return [one for one in found if one.said]
+
+
+def journal(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
+    """The newest paragraphs; one that is too long loses whole sentences from its beginning."""
+    found: list[tuple[str, str, bool]] = []  #: a line, the head in it, whether it is new
+    for place, one in enumerate(reversed(_paragraphs(sheet))):
+        room = rows - len(found)
+        lines = _lines(one, size, room, sheet.look.signs.ellipsis)
+        if not lines:
+            break
+        new = one.is_new or place == 0
+        found = [
+            (line, one.head if n == 0 else "", new) for n, line in enumerate(lines)
+        ] + found
+        if len(found) >= rows:
+            break
+    for place, (line, head, new) in enumerate(found):
+        sheet.grid.put(x, y + place, line, "" if new else "dim")
+        if head and line.startswith(head):
+            sheet.grid.put(x, y + place, head, "key")
+    return len(found)
+
+
+def _lines(one: _Paragraph, size: int, room: int, ellipsis: str) -> Sequence[str]:
+    """A paragraph in `room` rows; () where not even its last sentence fits."""
+    for cut in range(len(one.said)):
+        mark = f"{ellipsis} " if cut else ""
+        head = f"{one.head} " if one.head else ""
+        lines = wrap(f"{head}{mark}{' '.join(one.said[cut:])}", size)
+        if len(lines) <= room:
+            return lines
+    last = f"{one.head} {one.said[-1]}".strip()
+    return (clip(last, size, ellipsis),) if room == 1 else ()
+
+
+# What the viewer alone knows
+
+
+def known(sheet: Sheet) -> list[tuple[str, str]]:
+    """Sentences, and the same by numbers alone."""
+    model, said = sheet.model, []
+    if sheet.hidden or (model.ask is not None and model.ask.kind == "character"):
+        return []
+    numbers = {role: rank for rank, role in model.box.ranks.items()}
+    told = ((model.known.passed, _("you passed on: {characters}")),
+            (model.known.aside, _("you put aside: {characters}")))  # fmt: skip
+    for roles, form in told:
+        order = sorted((role for role in roles if role in numbers), key=numbers.__getitem__)
+        if not order:
+            continue
+        names = ", ".join(f"{numbers[role]} {cards.character(role)}" for role in order)
+        short = " ".join(str(numbers[role]) for role in order)
+        said.append((form.format(characters=names), form.format(characters=short)))
+    return said
+
+
+def known_height(sheet: Sheet, size: int) -> int:
+    """The rows that all of it takes, with its heading; 0 for nothing."""
+    told = known(sheet)
+    return 1 + sum(len(wrap(long, size)) for long, _short in told) if told else 0
+
+
+def know(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
+    """What the viewer alone knows, with its heading, in at most `rows`; the rows it took."""
+    told = known(sheet)
+    if not told or rows < 2:
+        return 0
+    sheet.title(x, y, size, _("Only you know"))
+    long = [line for text, _short in told for line in wrap(text, size)]
+    short = [line for _text, text in told for line in wrap(text, size)]
+    lines = long if len(long) <= rows - 1 else short[: rows - 1]
+    for place, line in enumerate(lines, 1):
+        sheet.grid.put(x, y + place, line)
+    return 1 + len(lines)

@@ -1,0 +1,144 @@
+"""What the table is painted on: a grid, and what it is painted of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from citadels_p2p.rules.events import Event
+from citadels_p2p.rules.view import SeatView, View
+from cli.client.client_model import ClientModel, JournalEntry
+from cli.drawing.grid import Grid
+from cli.drawing.pen import Pen
+from cli.i18n import pgettext
+from cli.screen.look import Look
+from cli.text import deeds
+from cli.text.cells import width, wrap
+
+
+@dataclass
+class Sheet:
+    """One frame of the table while it is painted. `hidden`: the viewer's secrets are."""
+
+    grid: Grid
+    look: Look
+    model: ClientModel
+    view: View
+    hidden: bool = False
+
+    @cached_property
+    def pen(self) -> Pen:
+        return self.look.pen
+
+    @cached_property
+    def seats(self) -> tuple[SeatView, ...]:
+        """The viewer first, the others as they follow around the table."""
+        me = self.model.me or 0
+        return (*self.view.seats[me:], *self.view.seats[:me])
+
+    @cached_property
+    def mine(self) -> SeatView | None:
+        """The viewer's own seat."""
+        return None if self.model.me is None else self.view.seats[self.model.me]
+
+    @cached_property
+    def plots(self) -> int:
+        """The plots of a city: as many as complete it, of one that outgrew that all."""
+        return max(self.view.city_size, *(len(seat.city) for seat in self.view.seats))
+
+    @cached_property
+    def most(self) -> int:
+        """The points of whoever leads; none lead with nothing."""
+        return max(1, *(seat.points_so_far for seat in self.view.seats))
+
+    @cached_property
+    def acting(self) -> int | None:
+        """The seat that acts: whose turn it is, or who chooses a character."""
+        turn, awaited = self.view.turn, self.model.awaited
+        if turn is not None:
+            return turn.seat
+        return None if awaited is None else awaited.seat
+
+    @cached_property
+    def fresh(self) -> int:
+        """The entries since the viewer decided; who only watches decides nothing."""
+        return 0 if self.model.me is None else self.model.fresh
+
+    @cached_property
+    def recent(self) -> tuple[JournalEntry, ...]:
+        """What happened since the viewer decided, or the round began if that is longer."""
+        journal = self.model.journal
+        told: list[JournalEntry] = []
+        for place, entry in enumerate(reversed(journal)):
+            if place >= self.fresh and told and told[-1].kind == "round":
+                break
+            told.append(entry)
+        return tuple(reversed(told))
+
+    @cached_property
+    def told(self) -> tuple[tuple[JournalEntry, Event], ...]:
+        """What of it a sky may tell."""
+        return tuple(
+            (entry, entry.event)
+            for entry in self.recent
+            if entry.event is not None
+            and (entry.event.kind in deeds.TOLD or entry.event.kind in deeds.VICTIMS)
+        )
+
+    @cached_property
+    def newest(self) -> JournalEntry | None:
+        """The newest deed of somebody else that a sky tells."""
+        for entry, event in reversed(self.told):
+            others = event.fields().get("seat") != self.model.me
+            if others and deeds.done(event, self.model.scene):
+                return entry
+        return None
+
+    def is_short(self, seat: SeatView) -> bool:
+        """Whether one more district completes its city."""
+        return len(seat.city) == self.view.city_size - 1 and not self.view.ends
+
+    def built(self, seat: SeatView) -> str:
+        return f"{len(seat.city)}/{self.view.city_size}"
+
+    def name(self, seat: int | None) -> str:
+        return deeds.name(seat, self.model.scene)
+
+    def words(self, text: str) -> str:
+        """A text whose signs this terminal has."""
+        return text
+
+    def title(self, x: int, y: int, size: int, text: str) -> None:
+        """A heading, with a rule behind it."""
+        grid, end = self.grid, x + size
+        at = grid.put(x, y, text, "dim bold" if self.look.colours else "bold") + 1
+        if end - at > 1:
+            grid.put(at, y, self.pen.glyphs.rule * (end - at), "rule")
+
+    def flow(self, x: int, y: int, size: int, rows: int, texts: Sequence[str], ink: str) -> int:
+        """Whole sentences, wrapped; the rows they took. What has no room is left out whole."""
+        used = 0
+        for text in texts:
+            lines = wrap(text, size)
+            if used + len(lines) > rows:
+                break
+            for line in lines:
+                self.grid.put(x, y + used, line, ink)
+                used += 1
+        return used
+
+
+def fits(forms: Sequence[str], room: int) -> str:
+    """The first of some forms that has room; '' where none has."""
+    return next((form for form in forms if width(form) <= room), "")
+
+
+def gold_sign() -> str:
+    """The letter behind an amount of gold."""
+    return pgettext("letter behind an amount of gold", "g")
+
+
+def card_sign() -> str:
+    """The letter behind a number of cards."""
+    return pgettext("letter behind a number of cards", "c")

@@ -1,0 +1,93 @@
+"""What a character would bring the viewer now, while one is chosen: figures, no advice.
+
+Only where the rule is the same in every box that has the character; else nothing is said.
+"""
+
+from __future__ import annotations
+
+from citadels_p2p.cards import CHARACTERS
+from citadels_p2p.rules.view import SeatView, View
+from cli.i18n import _, ngettext
+from cli.text import cards
+from cli.text.scene import Scene
+
+#: characters that take the crown by being called
+_CROWNED = ("king", "patrician")
+#: the one who destroys, for a gold less than it costs
+_DESTROYER = "warlord"
+
+
+def prospects(role: str, view: View, scene: Scene) -> tuple[str, ...]:
+    """Forms of it, the longest first; () where nothing is known."""
+    you = view.you
+    if you is None:
+        return ()
+    mine = view.seats[you.seat]
+    others = [seat for seat in view.seats if seat.seat != you.seat]
+    income = _income(role, mine)
+    match role:
+        case "assassin":
+            return (_("no gold; you act first"),)
+        case "thief":
+            rich = max(others, key=lambda seat: seat.gold)
+            told = _("most gold: {name} {gold}")
+            return (told.format(name=scene.name(rich.seat), gold=rich.gold),)
+        case "magician":
+            full = max(others, key=lambda seat: seat.hand)
+            name = scene.name(full.seat)
+            long = _("you hold {count}; most cards: {name} {most}")
+            short = _("most cards: {name} {most}")
+            return tuple(
+                form.format(name=name, most=full.hand, count=mine.hand)
+                for form in (long, short)
+            )
+        case _ if role in _CROWNED:
+            return (f"{income}; " + _("you choose first next round"), income)
+        case "bishop":
+            return (f"{income}; " + _("your city is safe"), income)
+        case "merchant":
+            return (_gold(_districts(role, mine) + 1),)
+        case "architect":
+            two = ngettext("+{count} card", "+{count} cards", 2).format(count=2)
+            have = ngettext(
+                "you have {gold} gold to build with", "you have {gold} gold to build with",
+                mine.gold,
+            )  # fmt: skip
+            return (f"{two}; " + have.format(gold=mine.gold), two)
+        case "warlord":
+            return (*_cheapest(others, income, scene), income)
+    return ()
+
+
+def _districts(role: str, mine: SeatView) -> int:
+    """How many of one's districts pay the character."""
+    return sum(card.quarter == CHARACTERS[role].quarter for card in mine.city)
+
+
+def _gold(count: int) -> str:
+    if not count:
+        return _("no gold")
+    return ngettext("+{gold} gold", "+{gold} gold", count).format(gold=count)
+
+
+def _income(role: str, mine: SeatView) -> str:
+    return _gold(_districts(role, mine)) if CHARACTERS[role].quarter else ""
+
+
+def _cheapest(others: list[SeatView], income: str, scene: Scene) -> tuple[str, ...]:
+    """The district that would cost least to destroy, of whoever has most points."""
+    found = [
+        (card.cost - 1, -seat.points_so_far, seat.seat, card.card)
+        for seat in others
+        for card in seat.city
+    ]
+    if not found:
+        return ()
+    cost, _points, seat, card = min(found)
+    told = ngettext(
+        "cheapest to destroy: {name}, {card}, {gold} gold",
+        "cheapest to destroy: {name}, {card}, {gold} gold",
+        cost,
+    )
+    name, district = scene.name(seat), cards.district(card)
+    return (f"{income}; " + told.format(name=name, card=district, gold=cost),)
