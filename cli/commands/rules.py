@@ -210,7 +210,7 @@ def _character_as_json(box: Edition, role: str, words: Box) -> dict[str, object]
         "edition": box.id,
         "rank": rank_of(box, role),
         "power": wordings.ability(role, box.id, words.readings),
-        "rulings": rulings(role, box.id),
+        "rulings": rulings(role, box.id, words.readings),
     }
 
 
@@ -223,7 +223,7 @@ def _district_as_json(box: Edition, row: Printing, words: Box) -> dict[str, obje
         "cost": row.cost or None,
         "copies": row.copies,
         "effect": wordings.effect(row.card, box.id, words.readings),
-        "rulings": rulings(row.card, box.id),
+        "rulings": rulings(row.card, box.id, words.readings),
     }
 
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from citadels_p2p.cards import EDITIONS
 from cli.i18n import N_, _
 
+_NOTHING_AGREED: Mapping[str, str] = {}
+
 
 class Ruling(NamedTuple):
-    """One point: which cards and characters it bears on, and in which editions ("" for all)."""
+    """One point: which cards and characters it bears on, and in which editions ("" for all).
+
+    `safe`: only where complete cities are out of the reach of powers.
+    """
 
     subjects: str
     sentence: str
     editions: str = ""
+    safe: bool = False
 
 
 _NEWER = "classic 2016"
@@ -266,6 +273,7 @@ RULINGS: tuple[Ruling, ...] = (
         "armory",
         N_("If it breaks up a complete city, the end that has begun stays."),
         "dark-city",
+        safe=True,
     ),
     Ruling(
         "museum",
@@ -324,16 +332,19 @@ RULINGS: tuple[Ruling, ...] = (
         N_(
             "A city of one district fewer is then complete in every way, and everybody who has "
             "one at that moment has completed first, even if the Bell Tower itself completes a "
-            "city of the usual number. Destroyed, the usual number is back; an end that has "
-            "begun stays."
+            "city of the usual number. Destroyed, the usual number is back."
         ),
     ),
+    Ruling("bell_tower", N_("If it is destroyed, an end that has begun stays."), safe=True),
     Ruling("lighthouse", N_("After the search the deck is shuffled.")),
 )
 
 
-def rulings(id: str, edition: str) -> tuple[str, ...]:
-    """Everything that has been ruled of a card or character of this edition.
+def rulings(
+    id: str, edition: str, readings: Mapping[str, str] = _NOTHING_AGREED
+) -> tuple[str, ...]:
+    """Everything that has been ruled of a card or character of this edition, as the table has
+    agreed on it (`READINGS`).
 
     Of one that extends another, what was ruled of that.
     """
@@ -344,4 +355,5 @@ def rulings(id: str, edition: str) -> tuple[str, ...]:
         for row in RULINGS
         if id in row.subjects.split()
         and (not row.editions or boxes & set(row.editions.split()))
+        and not (row.safe and readings.get("complete") == "open")
     )

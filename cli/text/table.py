@@ -109,7 +109,7 @@ def hand_card(card: str, box: Box, gold: int | None = None, owned: Sequence[str]
 
 def describe(code: str, box: Box) -> tuple[str, ...]:
     """A district or a character as the box words it, and what has been ruled of it."""
-    said = rulings(code, box.edition)
+    said = rulings(code, box.edition, box.readings)
     if code in CHARACTERS:
         rank = rank_of(EDITIONS[box.edition], code)
         head = _("{character}, rank {rank}.").format(character=cards.character(code), rank=rank)

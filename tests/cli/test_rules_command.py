@@ -119,6 +119,14 @@ def test_the_options_of_a_game_change_the_texts_of_its_cards(
         assert "complete or not" not in told(capsys, *game[:2], card)
 
 
+def test_the_notes_of_a_card_are_those_of_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where cities can be broken an end does not stay."""
+    for card in ("armory", "bell tower"):
+        game = ("--edition", "dark-city", card)
+        assert "end that has begun stays" in told(capsys, *game)
+        assert "end that has begun stays" not in told(capsys, *game, "--complete", "open")
+
+
 def test_without_an_edition_the_first_that_has_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert "[Classic]" in told(capsys, "library")
     assert "[2016]" in told(capsys, "spy")
