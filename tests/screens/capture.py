@@ -1,4 +1,4 @@
-"""Writes the screens in docs/screens: `python -m tests.screens.capture`.
+"""Writes the screens in docs/screens, two as pictures: `python -m tests.screens.capture`.
 
 A test keeps them current.
 """
@@ -19,13 +19,16 @@ from cli.line.parser import build
 from cli.screen.pages.lobby import LobbyPage
 from cli.screen.pages.table import Table
 from cli.screen.screen import Screen
+from cli.screen.theme import THEMES
 from cli.settings import Settings
 from tests.cli.test_plain_lobby import left, listing
+from tests.screens.picture import svg
 from tests.screens.robot import painted, table, text
 from tests.screens.tale import tale
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
 SIZES = ((80, 24), (140, 40))
+PICTURES, PICTURE = ("selection", "turn"), (120, 36)
 SEED = 22
 SETTLED = Settings(Path("/home/ann"), name="Ann")
 
@@ -48,6 +51,9 @@ def _take(
 ) -> None:
     for columns, rows in sizes:
         taken[f"{name}-{columns}x{rows}.txt"] = text(painted(screen, columns, rows)) + "\n"
+    if name in PICTURES:
+        columns, rows = PICTURE
+        taken[f"{name}.svg"] = svg(painted(screen, columns, rows), columns, THEMES["dark"])
 
 
 def _lobby() -> Screen:
