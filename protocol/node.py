@@ -84,15 +84,19 @@ class Node(Generic[A]):
         edition: str = "",
         pace: Pace | None = None,
         spectators: bool = False,
+        places: int | None = None,
         password: Password | None = None,
         others: Sequence[str] = (),
     ) -> Node[A]:
-        """Open a table of ours. `bots` are levels; `others` sit at this laptop too.
+        """Open a table of ours. `bots` are levels; `others` sit at this laptop too. `places`:
+        how many may look on (None: as usual).
 
         Raises `Unavailable` ("port_busy", …), and ValueError as `HostedLobby` does.
         """
         person = Person(home, identity, name, edition, interfaces, password, tuple(others))
         session = OperatorSession(person, make, pace or Pace())
+        if places is not None:
+            session.spectators.places = places
         room = partial(
             HostedLobby,
             table=chance.source.randbytes(16),
@@ -217,6 +221,12 @@ class Node(Generic[A]):
         """Our roster index; None for a spectator."""
         me = self._session.table.me
         return None if me == SPECTATOR else me
+
+    @property
+    def places(self) -> int | None:
+        """How many may look on where we host; None for a spectator."""
+        session = self._session
+        return session.spectators.places if isinstance(session, OperatorSession) else None
 
     @property
     def spectators(self) -> int | None:

@@ -304,6 +304,7 @@ NOTICES: dict[str, tuple[str, ...]] = {
     "code_guessed": (),  # wrong join words were tried: there are others now
     "code_spent": (),  # too many were: there are none any more
     "watching": ("count",),
+    "gallery_full": ("count",),  # somebody was turned away: so many watch already
     "not_remembered": (),
     "bot_ended": (),
     "bot_silent": (),

@@ -61,8 +61,8 @@ class TableOptions:
 
     `name` is the table's. `bots`: the level of each seat that a bot plays; `no_seat`: the host
     plays none itself. `autostart`: the match begins as soon as everybody is here and agrees.
-    `spectators`: whoever comes may look on. `port` 0: the usual one, or any where
-    that is taken.
+    `spectators`: whoever comes may look on, so many at once as there are `places` (None: as
+    usual). `port` 0: the usual one, or any where that is taken.
     """
 
     name: str
@@ -71,6 +71,7 @@ class TableOptions:
     no_seat: bool = False
     autostart: bool = False
     spectators: bool = False
+    places: int | None = None
     port: int = 0
     liveness: Liveness = Liveness()
 

@@ -94,7 +94,8 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
         bots=(options.bot_level,) * options.bots,
         no_seat=options.no_seat,
         autostart=options.start_when_full,
-        spectators=options.spectators,
+        spectators=bool(options.spectators or options.gallery),
+        places=options.gallery or None,
         port=options.port,
         liveness=match.Liveness(
             away=options.away,
@@ -163,7 +164,7 @@ def _watch(
             interface=settled.interface,
             password=password,
         )
-        return _repeatable(session, settled, password)
+        return _repeatable(session, settled, password, follows=options.stay or _stays(settled))
 
     return open_table
 
@@ -235,8 +236,11 @@ def _play(options: argparse.Namespace, settled: Settings, _: Password | None) ->
     return open_table
 
 
-def _repeatable(session: Session, settled: Settings, password: Password | None) -> Session:
-    """The session of a table, which may be followed by others with the same people.
+def _repeatable(
+    session: Session, settled: Settings, password: Password | None, *, follows: bool = False
+) -> Session:
+    """The session of a table, which may be followed by others with the same people; by
+    itself, where it `follows`.
 
     A program ends with its match, as what drives it expects.
     """
@@ -245,7 +249,12 @@ def _repeatable(session: Session, settled: Settings, password: Password | None) 
         settled.home, own_identity(settled)[1], settled.interface, password
     )
     again = match.TableAgain(session, person)
-    return match.Evening(session, again, stays=ui_of(settled) != "json" and sys.stdin.isatty())
+    return match.Evening(session, again, stays=_stays(settled), follows=follows)
+
+
+def _stays(settled: Settings) -> bool:
+    """Whether somebody sits here who reads the score, and no program."""
+    return ui_of(settled) != "json" and sys.stdin.isatty()
 
 
 def _passes_on(settled: Settings) -> bool:

@@ -180,8 +180,13 @@ def asks_password() -> Flag:
     return switch("--locked", _("only for who knows the password, which is asked for"))
 
 
-def spectators() -> Flag:
-    return switch("--spectators", _("let others look on; they see no hand"))
+def spectators() -> Flags:
+    """Whether others may look on, and how many."""
+    places = _("let so many look on; without it 16. Each costs you a few megabytes a match")
+    return (
+        switch("--spectators", _("let others look on; they see no hand")),
+        option("--gallery", places, "N", type=arguments.count, default=0),
+    )
 
 
 def game() -> Flags:

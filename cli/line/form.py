@@ -29,7 +29,7 @@ Value: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 
 #: flags that settings or the shell decide, not a form
 NOT_ASKED = frozenset({
-    "help", "version", "name", "interface", "port", "seed", "pace", "json", "guided",
+    "help", "version", "name", "interface", "port", "seed", "pace", "json", "guided", "gallery",
 })  # fmt: skip
 #: the order in which people think of a game; further flags follow
 ORDER = (

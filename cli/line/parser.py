@@ -91,7 +91,7 @@ def _to_play() -> Iterator[CommandLine]:
             OneOf((flags.people(), switch("--no-seat", carry))),
             switch("--start-when-full", _("begin as soon as all are ready")),
             flags.asks_password(),
-            flags.spectators(),
+            *flags.spectators(),
             *flags.patience(),
             option("--port", _("listen on this port"), "P", type=arguments.port, default=0),
             flags.interface(),
@@ -112,6 +112,7 @@ def _to_play() -> Iterator[CommandLine]:
         ),
         (flags.your_name(), *flags.own_bot(), *flags.table_nearby()),
     )
+    stay = _("for the next matches of this table, too, as on every screen")
     yield CommandLine(
         "watch",
         "cli.commands.sit:sit",
@@ -124,6 +125,7 @@ def _to_play() -> Iterator[CommandLine]:
         ),
         (
             switch("--big", _("for a room that looks on: everything large, nothing to press")),
+            switch("--stay", stay),
             *flags.table_nearby(),
         ),
     )

@@ -204,6 +204,15 @@ NOTICES: dict[str, Sentence] = {
         NN_("{count} spectator watches now.", "{count} spectators watch now."),
         "count",
     ),
+    "gallery_full": (
+        NN_(
+            "Somebody wanted to look on and was turned away: there is {count} place "
+            "(host --gallery).",
+            "Somebody wanted to look on and was turned away: there are {count} places "
+            "(host --gallery).",
+        ),
+        "count",
+    ),
     "key_changed": N_(
         "Careful: {name} is a name you know, with another key than before. "
         "Ask in person whether it is really them."

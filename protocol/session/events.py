@@ -85,6 +85,15 @@ class SpectatorsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class GalleryFull:
+    """Somebody who wanted to watch was turned away: so many do already. Told to the host, and
+    again only once somebody has left.
+    """
+
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
 class Hosted:
     """This operator puts the match in order from now on, perhaps ourselves.
 
@@ -176,6 +185,7 @@ NodeEvent: TypeAlias = (
     | Reconnected
     | CatchingUp
     | SpectatorsChanged
+    | GalleryFull
     | Hosted
     | Suspected
     | Cleared

@@ -38,7 +38,7 @@ from protocol.messages import (
     Witness,
 )
 from protocol.session.access import Access
-from protocol.session.events import LobbyChanged, SpectatorsChanged
+from protocol.session.events import GalleryFull, LobbyChanged, SpectatorsChanged
 from protocol.session.finished_matches import FinishedMatches
 from protocol.session.links import Links, post
 from protocol.session.lobby_host import LobbyHost
@@ -254,6 +254,9 @@ class Inbound(Generic[A]):
             code = "too_often"
         else:
             code = self._spectators.admit(channel, watch, chain, now())
+            if code == "gallery_full" and not self._spectators.was_full:
+                self._spectators.was_full = True
+                self._events.tell(GalleryFull(self._spectators.places))
         if code:
             channel.post(Denied(code))
             return

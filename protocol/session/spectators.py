@@ -18,7 +18,9 @@ from protocol.session.links import Links
 from protocol.wire.channel import Channel
 
 SPECTATORS = 16
-"""Places in the gallery. Each costs the host's line a few megabytes a match."""
+"""Places in the gallery, unless its host says otherwise. Each costs the host's line a few
+megabytes a match.
+"""
 
 
 class Spectators:
@@ -26,6 +28,8 @@ class Spectators:
 
     def __init__(self, *, is_open: bool) -> None:
         self.is_open = is_open
+        self.places = SPECTATORS
+        self.was_full = False  #: somebody was turned away since a place was last given up
         self._links = Links()
         self._spectators: dict[bytes, Listening] = {}
 
@@ -38,7 +42,7 @@ class Spectators:
             return "no_spectators"
         if watch.version != VERSION:
             return "version"
-        if channel.peer not in self._spectators and len(self) >= SPECTATORS:
+        if channel.peer not in self._spectators and len(self) >= self.places:
             return "gallery_full"
         if not _is_history(watch, chain):
             return "other_table"
@@ -63,6 +67,7 @@ class Spectators:
         if not self._links.drop(channel):
             return False
         del self._spectators[channel.peer]
+        self.was_full = False
         return True
 
     def show(self, message: msgspec.Struct) -> None:

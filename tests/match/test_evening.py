@@ -437,3 +437,51 @@ def test_the_evening_is_the_last_twelve_hours_with_these_people(tmp_path: Path) 
         assert index.execute(kept).fetchone() == (3,)
     os.utime(played, (1, 1))  # it was not written to tonight, whatever it says
     assert rows(set()) == 2
+
+
+class Following(Next):
+    """What comes after, as soon as a host has opened it."""
+
+    def __init__(self, *sessions: Session) -> None:
+        super().__init__(*sessions)
+        self.there = asyncio.Event()
+
+    async def open(self) -> Session:
+        await self.there.wait()
+        return await super().open()
+
+    async def standing(self, over: OverNews, events: object) -> StandingNews | None:
+        return StandingNews(1, ())
+
+
+def test_whoever_follows_reads_the_score_until_the_next_match_is_there() -> None:
+    async def run() -> list[type[News]]:
+        again = Following(Scripted(lobby(), OVER, Bye(0)), Scripted(lobby()))
+        evening = Evening(Scripted(lobby(), OVER, Bye(0)), again, stays=False, follows=True)
+        told = await heard(evening, StandingNews)
+        waiting = asyncio.ensure_future(evening.next())
+        for _ in range(9):
+            await asyncio.sleep(0)
+        assert not waiting.done()
+        again.there.set()
+        told += [type(await waiting), *await heard(evening, TableNews, OverNews, StandingNews)]
+        told += await heard(evening, TableNews)  # nobody has pressed a key
+        await evening.do(Leave())
+        return told
+
+    match = [TableNews, OverNews, StandingNews]
+    assert asyncio.run(run()) == [*match, Anew, *match, Anew, TableNews]
+
+
+def test_whoever_follows_may_go_at_any_time() -> None:
+    async def run() -> News:
+        again = Following()
+        evening = Evening(Scripted(OVER, Bye(0)), again, stays=False, follows=True)
+        await heard(evening, StandingNews)
+        waiting = asyncio.ensure_future(evening.next())
+        for _ in range(9):
+            await asyncio.sleep(0)
+        await evening.do(Leave())
+        return await waiting
+
+    assert asyncio.run(run()) == Bye(0)

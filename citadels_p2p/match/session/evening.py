@@ -46,12 +46,16 @@ class Evening:
     """A `Session` over one match after another.
 
     `stays`: when a match is over, its goodbye waits until the person goes or plays on.
+    `follows`: the next match comes by itself, whenever there is one.
     """
 
-    def __init__(self, first: Session, again: Again, *, stays: bool) -> None:
+    def __init__(
+        self, first: Session, again: Again, *, stays: bool, follows: bool = False
+    ) -> None:
         self._session: Session | None = first
         self._again = again
-        self._stays = stays
+        self._stays = stays or follows
+        self._follows = follows
         self._told: deque[News] = deque()
         self._events: list[Event] = []
         self._hearing: asyncio.Future[News] | None = None
@@ -114,6 +118,9 @@ class Evening:
 
     async def _between(self) -> None:
         """The match is over and left: wait for what its person wants."""
+        if self._follows and not self._left.is_set():
+            self._opening = asyncio.ensure_future(self._again.open())
+            return
         deciding = asyncio.ensure_future(self._decided.wait())
         try:
             await self._any(deciding)
@@ -122,6 +129,7 @@ class Evening:
         if self._left.is_set():
             self._told.append(self._bye)
         elif self._wants_more and not self._told:
+            self._stop_counting()
             self._told.append(Anew())
             if waits_for := self._again.awaited():
                 self._told.append(Notice("waiting", {"names": waits_for}))
@@ -130,10 +138,15 @@ class Evening:
     async def _go_over(self, opening: asyncio.Future[Session]) -> None:
         """To the next match, or away."""
         leaving = asyncio.ensure_future(self._left.wait())
+        first = asyncio.wait((opening, leaving), return_when=asyncio.FIRST_COMPLETED)
+        change = asyncio.ensure_future(first)
         try:
-            await asyncio.wait((opening, leaving), return_when=asyncio.FIRST_COMPLETED)
+            await self._any(change)
         finally:
+            change.cancel()
             leaving.cancel()
+        if not (opening.done() or self._left.is_set()):
+            return  # the standing is to be told
         self._opening = None
         if not opening.done():
             opening.cancel()
@@ -147,6 +160,8 @@ class Evening:
         except RemoteError as problem:
             self._told.append(Bye(4, problem.code))
             return
+        if self._follows:
+            self._told.append(Anew())  # until now the score was read
         self._over = self._wants_more = False
         self._stop_counting()
         self._decided.clear()

@@ -38,6 +38,10 @@ PORT_SECONDS = 15.0
 HOST_SECONDS = 900.0
 """For the host to come, as long as the person does not go."""
 
+FOLLOW_SECONDS = 12 * 3600.0
+FOLLOW_PAUSE_SECONDS = 3.0
+"""The same for whoever looks on, all evening: a projector that nobody touches."""
+
 
 @dataclass(frozen=True, slots=True)
 class PersonHere:
@@ -116,6 +120,7 @@ class TableAgain:
             no_seat=not persons_of(last, before.node.me),
             autostart=True,
             spectators=before.node.spectators is not None,
+            places=before.node.places,
             port=split_join_code(self._where)[1],
             liveness=unpack_liveness(last.options),
         )
@@ -176,7 +181,8 @@ class TableAgain:
         """The host's next table, once it is there. Raises `Unavailable`."""
         last = before.node.lobby
         host, port, key = split_join_code(self._where)
-        deadline = loop_time() + HOST_SECONDS
+        looks_on = before.node.me is None
+        deadline = loop_time() + (FOLLOW_SECONDS if looks_on else HOST_SECONDS)
         while True:
             with contextlib.suppress(ProtocolError):
                 found = await knock((join_address(host, port),), expect=key)
@@ -184,7 +190,7 @@ class TableAgain:
                     return found
             if loop_time() > deadline:
                 raise Unavailable("not_found", last.name)
-            await asyncio.sleep(PAUSE_SECONDS)
+            await asyncio.sleep(FOLLOW_PAUSE_SECONDS if looks_on else PAUSE_SECONDS)
 
 
 class PracticeAgain:

@@ -42,6 +42,7 @@ from protocol import (
     CodeGuessed,
     Elsewhere,
     Failed,
+    GalleryFull,
     Gathering,
     Hosted,
     LobbyChanged,
@@ -294,6 +295,8 @@ class Online:
                 self._glances.presence.parted.discard(event.operator)
             case SpectatorsChanged():
                 self._audience_changed()
+            case GalleryFull():
+                self._tell(Notice("gallery_full", {"count": event.places}))
             case CatchingUp():
                 self._tell(progress("catch_up", event.done, event.of))
             case NotAnnounced():

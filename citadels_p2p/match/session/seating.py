@@ -82,6 +82,7 @@ async def host(
             interfaces=None if interface is None else (interface,),
             edition=table.rules.edition,
             spectators=table.spectators,
+            places=table.places,
             password=password,
             others=others,
         )
@@ -204,7 +205,7 @@ async def _refuse_several(node: Node[SealedDealer]) -> None:
         raise Unavailable("no_screen")
 
 
-FIRST_SECONDS = 3.0
+FIRST_SECONDS = 5.0
 """For the first answers; whoever comes later is in a later list."""
 
 

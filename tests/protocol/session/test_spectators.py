@@ -13,6 +13,7 @@ from protocol import (
     Began,
     Closed,
     Failed,
+    GalleryFull,
     Reconnected,
     SpectatorsChanged,
     knock,
@@ -163,6 +164,28 @@ def test_the_gallery_has_a_last_place(tmp_path: Path, monkeypatch: pytest.Monkey
                 await table.watch(tmp_path / "3")
             assert caught.value.hint == "gallery_full"
             await table.watch(tmp_path / "4", who)  # the place that it has already
+
+    play(test())
+
+
+def test_the_host_is_told_once_that_somebody_found_no_place(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 1, spectators=True) as table:
+            host = table.nodes[0]
+            operator(host).spectators.places = 1
+            first = await table.watch(tmp_path / "1")
+            for number in (2, 3):
+                with pytest.raises(Unavailable):
+                    await table.watch(tmp_path / str(number))
+            assert await until(host, GalleryFull) == GalleryFull(1)
+            await first.leave()
+            while host.spectators:
+                told = await host.next()
+                assert not isinstance(told, GalleryFull)
+            await table.watch(tmp_path / "4")
+            with pytest.raises(Unavailable):
+                await table.watch(tmp_path / "5")
+            await until(host, GalleryFull)
 
     play(test())
 
