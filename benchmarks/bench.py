@@ -19,7 +19,7 @@ from cli.line.exits import Exit
 from cli.text.columns import columns
 
 if TYPE_CHECKING:
-    from benchmarks import cards, engine, flood, startup, table
+    from benchmarks import cards, engine, flood, hall, startup, table
 
 #: how many operators sit at the tables that are measured
 TABLES = (2, 4, 8)
@@ -31,6 +31,7 @@ PARTS: dict[str, str] = {
     "table": N_("whole tables, every operator a process of its own"),
     "start": N_("starting up"),
     "hostile": N_("a table under siege"),
+    "hall": N_("a hall full of tables"),
 }
 
 Lines: TypeAlias = list[str]
@@ -160,6 +161,19 @@ def _hostile() -> tuple[list[flood.Siege], Lines]:
     return [found], [told, *columns(rows, "<>>")]
 
 
+def _hall() -> tuple[list[hall.Hall], Lines]:
+    from benchmarks import hall
+
+    found = hall.measure()
+    rows = [
+        (_("an open lobby beside {count} tables").format(count=found.tables), ""),
+        (_("milliseconds of the processor for its first look"), _short(found.first_look_ms)),
+        (_("milliseconds of the processor for a knock, both ends"), _short(found.knock_ms)),
+        (_("knocks at a table in an hour"), _short(found.knocks)),
+    ]
+    return [found], columns(rows, "<>")
+
+
 _Measure: TypeAlias = Callable[[], tuple[list[Any], Lines]]
 _MEASURES: dict[str, _Measure] = {
     "engine": _engine,
@@ -167,6 +181,7 @@ _MEASURES: dict[str, _Measure] = {
     "table": _table,
     "start": _start,
     "hostile": _hostile,
+    "hall": _hall,
 }
 
 

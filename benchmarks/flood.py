@@ -103,7 +103,7 @@ def _quantiles(seconds: Sequence[float]) -> tuple[float, float]:
     return 1000 * statistics.median(seconds), 1000 * cuts[98]
 
 
-class _Tally:
+class Tally:
     """An application that takes whatever is said, and remembers where."""
 
     def __init__(self, genesis: Genesis, me: int) -> None:
@@ -144,7 +144,7 @@ class _Tally:
 class _Table:
     """Operators that have begun."""
 
-    def __init__(self, nodes: Sequence[Node[_Tally]], tallies: Sequence[_Tally]) -> None:
+    def __init__(self, nodes: Sequence[Node[Tally]], tallies: Sequence[Tally]) -> None:
         self.address = nodes[0].address
         self._nodes, self._tallies = nodes, tallies
         self._numbers = itertools.count()
@@ -169,7 +169,7 @@ class _Table:
 @contextlib.asynccontextmanager
 async def _table(home: Path) -> AsyncIterator[_Table]:
     """A table of four that has begun."""
-    nodes: list[Node[_Tally]] = []
+    nodes: list[Node[Tally]] = []
     try:
         nodes.append(
             await Node.host(
@@ -179,7 +179,7 @@ async def _table(home: Path) -> AsyncIterator[_Table]:
                 table_name="Siege",
                 options=b"",
                 seats=OPERATORS,
-                make=_Tally,
+                make=Tally,
                 interfaces=("127.0.0.1",),
                 announce=False,
             )
@@ -191,7 +191,7 @@ async def _table(home: Path) -> AsyncIterator[_Table]:
                     identity=Identity.fresh(),
                     name=f"Guest {index}",
                     addresses=[nodes[0].address],
-                    make=_Tally,
+                    make=Tally,
                     interfaces=("127.0.0.1",),
                     announce=False,
                 )
@@ -210,7 +210,7 @@ async def _table(home: Path) -> AsyncIterator[_Table]:
             await node.leave(finished=True)
 
 
-async def _until(node: Node[_Tally], kind: type[Began] | type[LobbyChanged]) -> None:
+async def _until(node: Node[Tally], kind: type[Began] | type[LobbyChanged]) -> None:
     while not isinstance(await node.next(), kind):
         pass
 

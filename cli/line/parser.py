@@ -346,7 +346,7 @@ def _of_this_laptop() -> Iterator[CommandLine]:
         ),
     )
     part = _("one part; hostile: answers at a table besieged by a thousand strangers")
-    parts = ("engine", "cards", "table", "start", "hostile")
+    parts = ("engine", "cards", "table", "start", "hostile", "hall")
     yield CommandLine(
         "bench",
         "cli.commands.bench:bench",

@@ -161,6 +161,11 @@ class Nearby:
                 task.result()
         return _rows(one.status for one in self._known.values() if one.status is not None)
 
+    def due(self) -> int:
+        """How many tables the next look asks, if nothing has changed."""
+        now = self._clock()
+        return sum(known.due <= now for known in self._known.values())
+
     def is_asking(self, whom: Callable[[Announcement], bool]) -> bool:
         """Whether one of these has not answered yet."""
         return any(whom(known.group[0].announcement) for known in self._asking.values())
