@@ -39,7 +39,7 @@ _DISTRICTS: dict[str, str] = {
     "imperial_treasury": N_("Treasury"),
     "haunted_quarter": N_("Haunted Q."),
     "trading_post": N_("Trade Post"),
-    "school_of_magic": N_("Magic Sch."),
+    "school_of_magic": N_("Sch. Magic"),
 }
 
 
