@@ -92,6 +92,13 @@ class HandOver:
 
 
 @dataclass(frozen=True, slots=True)
+class Hurry:
+    """Say that whoever decides now has thought for long enough. Once most of those who count
+    have said so, its time is limited.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Depart:
     """Give your seat up for good, during the match: the others play on without you."""
 
@@ -130,6 +137,7 @@ Act: TypeAlias = (
     | OpenSeat
     | Propose
     | HandOver
+    | Hurry
     | Depart
     | TakeOver
     | TakeSeat

@@ -283,6 +283,8 @@ NOTICES: dict[str, tuple[str, ...]] = {
     "seat_lost": (),  # this laptop has
     "held_off": (),  # it came and went too often: it is back with the next round
     "may_claim": ("name",),  # of two, it has been away for as long as the table waits
+    "hurries": ("name", "other"),  # finds that the other one has thought for long enough
+    "hurried": ("name", "seconds"),  # most find so: then chance decides
     "time_up": (),  # chance has decided
     "resting": ("level",),  # a bot plays your seat
     "handed_over": ("name", "level"),

@@ -12,6 +12,7 @@ from citadels_p2p.match import (
     Act,
     Barred,
     HandOver,
+    Hurry,
     OnceMore,
     Readmit,
     Ready,
@@ -79,6 +80,7 @@ AT_ONCE: Mapping[str, Act] = {
     "reopen": Reopen(),
     "readmit": Readmit(),
     "return": HandOver(""),
+    "hurry": Hurry(),
     "takeover": TakeOver(),
     "more": OnceMore(),
 }

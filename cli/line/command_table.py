@@ -82,6 +82,7 @@ COMMANDS: tuple[Command, ...] = (
     _typed("open", N_("SEAT"), N_("send a bot away (the host)"), _LOBBY),
     _typed("rest", N_("[LEVEL]"), N_("let a bot play your seat"), _MATCH),
     _typed("return", "", N_("play your seat yourself again"), _MATCH),
+    _typed("hurry", "", N_("say that whoever decides has thought for long enough"), _MATCH),
     _typed("depart", "", N_("give your seat up for good; of two, it ends the match"), _MATCH),
     Command(
         "takeover",

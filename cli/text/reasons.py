@@ -170,6 +170,14 @@ NOTICES: dict[str, Sentence] = {
         "{name}'s laptop has lost its secrets of this match. The others give its share key "
         "back; nobody else can read it."
     ),
+    "hurries": N_("{name} finds that {other} has thought for long enough."),
+    "hurried": (
+        NN_(
+            "Most of you find so. {name} has {seconds} second to decide; then chance does.",
+            "Most of you find so. {name} has {seconds} seconds to decide; then chance does.",
+        ),
+        "seconds",
+    ),
     "time_up": N_("Your time is up: chance has decided for you."),
     "back": N_("{name} is back."),
     "cheat": N_("{name} broke the rules of the table: {what}. The evidence is saved."),
@@ -290,7 +298,7 @@ def _word(name: str, value: Value, scene: Scene) -> str:
             return listing([_word(name, part, scene) for part in value])
         case "names", str():
             return listing([Person(one) for one in clean(value, 120).split(", ")])
-        case "name", str():
+        case (("name" | "other"), str()):
             return Person(clean(value, 120))
         case _:
             return clean(str(value), 120)

@@ -649,6 +649,75 @@ def test_who_never_decides_is_away_where_the_table_has_agreed_how_long_that_take
         chairs.until(lambda before=step: liar.match.step > before)  # type: ignore[misc]
 
 
+def hurry(chairs: VacantChairs, operator: int) -> None:
+    made = chairs.dealers[operator].hurry()
+    assert isinstance(made, Contribution)
+    chairs.order(operator, made)
+
+
+def test_most_of_those_who_wait_may_agree_that_a_decision_has_taken_long_enough() -> None:
+    """R14: without a step time whoever is linked and never decides held the table for ever."""
+    chosen = Rules.make("classic", seats=3, city=6)
+    chairs = VacantChairs(chosen, [None, EASY, EASY], seed=16, liveness=Liveness(away=5))
+    liar = chairs.dealers[0]
+    liar.persons.is_newly_late = lambda now, allowed: False  # type: ignore[method-assign]
+    attendance = chairs.dealers[1].match.absence.attendance
+    chairs.until(lambda: any(isinstance(news, Ask) for news in liar.news()))
+    step = liar.match.step
+    for _ in range(200):
+        chairs.round()
+    assert (liar.match.step, attendance.missed_by(0)) == (step, frozenset())
+    hurry(chairs, 1)
+    assert liar.match.allowed == 0
+    hurry(chairs, 2)
+    agreed = chairs.now
+    assert liar.match.allowed == 30
+    chairs.until(lambda: liar.match.step > step)
+    assert 35.0 <= chairs.now - agreed <= 42.0
+    assert liar.match.allowed == 0
+    chairs.until(lambda: attendance.away == frozenset())
+
+
+def test_chance_decides_for_a_person_whom_the_others_have_hurried() -> None:
+    chosen = Rules.make("classic", seats=3, city=6)
+    chairs = VacantChairs(chosen, [None, EASY, EASY], seed=16, liveness=Liveness(away=5))
+    dealer = chairs.dealers[0]
+    attendance = chairs.dealers[1].match.absence.attendance
+    chairs.until(lambda: any(isinstance(news, Ask) for news in dealer.news()))
+    step, asked = dealer.match.step, chairs.now
+    for operator in (1, 2):
+        hurry(chairs, operator)
+    chairs.until(lambda: dealer.match.step > step)
+    assert 29.0 <= chairs.now - asked <= 34.0
+    assert not attendance.missed_by(0)
+    acts = [(author, bodies.read(body)) for author, body in chairs.journal]
+    by_chance = [one for author, one in acts if author == 0 and isinstance(one, bodies.Acted)]
+    assert by_chance[-1].step == step
+
+
+def test_who_hurries_whom_is_bounded() -> None:
+    """Nobody twice, nobody itself, no decision that is over, and not beside a step time."""
+    chosen = Rules.make("classic", seats=3, city=6)
+    chairs = VacantChairs(chosen, [None, EASY, EASY], seed=16)
+    dealer = chairs.dealers[0]
+    assert chairs.dealers[1].hurry() == Reason("not_needed")
+    chairs.until(lambda: any(isinstance(news, Ask) for news in dealer.news()))
+    assert dealer.hurry() == Reason("not_needed")
+    hurry(chairs, 1)
+    assert chairs.dealers[1].hurry() == Reason("already_so")
+    step, seq = dealer.match.step, len(chairs.journal) + 1
+    for author, when in ((1, step), (0, step), (2, step - 1), (2, step + 1)):
+        assert dealer.fold(seq, author, bodies.write(bodies.Hurried(when))) == STALE
+
+
+def test_where_a_step_time_runs_nobody_is_hurried() -> None:
+    chosen = Rules.make("classic", seats=3, city=6)
+    limits = Liveness(step_time=30)
+    chairs = VacantChairs(chosen, [None, EASY, EASY], seed=16, liveness=limits)
+    chairs.until(lambda: any(isinstance(news, Ask) for news in chairs.dealers[0].news()))
+    assert chairs.dealers[1].hurry() == Reason("not_needed")
+
+
 def test_who_decides_in_time_is_missed_by_nobody() -> None:
     chosen = Rules.make("classic", seats=3, city=6)
     limits = Liveness(away=5, step_time=30)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from citadels_p2p.match.acts import Depart, HandOver
+from citadels_p2p.match.acts import Depart, HandOver, Hurry
 from citadels_p2p.match.news import Patience, StateNews
 from cli.screen.page import ScreenEffects
 from cli.screen.screen import Screen
@@ -41,6 +41,10 @@ def test_a_bot_plays_for_a_while() -> None:
 
 def test_a_person_plays_again() -> None:
     assert pressed(seated("normal"), "b", "down", "enter") == (HandOver(""),)
+
+
+def test_whoever_decides_may_be_hurried() -> None:
+    assert pressed(seated(), "b", "4", "enter") == (Hurry(),)
 
 
 def test_a_seat_is_given_up_after_one_more_question() -> None:

@@ -66,7 +66,9 @@ def departure() -> SignedChairs:
 
 
 def lots() -> SignedChairs:
-    """Characters and unique districts by lots, with bots beside; a seat is handed over."""
+    """Characters and unique districts by lots, with bots beside; a seat is handed over, a
+    decision hurried.
+    """
     chosen = Rules.make("2016", 3, 6, characters=["random"], uniques=["random"])
     chairs = SignedChairs(Setting(chosen, 2, "lots"))
     match = chairs.dealers[0].match
@@ -75,6 +77,10 @@ def lots() -> SignedChairs:
         body = bodies.write(bodies.HandedOver(1, level))
         chairs.order(1, Contribution(key=f"handed {level}".encode(), body=body))
     chairs.until(lambda: match.state.phase == "turns" and match.at_rest)
+    (duty,) = match.duties
+    word = chairs.dealers[1 - duty.operator].hurry()
+    assert isinstance(word, Contribution)
+    chairs.order(1 - duty.operator, word)
     return chairs
 
 

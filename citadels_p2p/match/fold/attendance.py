@@ -14,6 +14,7 @@ away and is back, all begins anew.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set as AbstractSet
 
 from citadels_p2p.match.fold.refusal import STALE
 from protocol.errors import IllegalEntry
@@ -47,12 +48,13 @@ class Attendance:
         if operator not in self._members:
             raise IllegalEntry("nobody to be removed")
         self._members -= {operator}
-        missing = [o for o, said in self._missing.items() if self._is_majority(said)]
+        missing = [o for o, said in self._missing.items() if self.is_majority(said)]
         away = [o for o in missing if o not in self.away]
         self.away |= {*away}
         return sorted(away)
 
-    def _is_majority(self, voters: set[int]) -> bool:
+    def is_majority(self, voters: AbstractSet[int]) -> bool:
+        """Whether these are most of those who count."""
         return len(voters & self._members) >= quorum(len(self._members))
 
     @property
@@ -79,7 +81,7 @@ class Attendance:
     @property
     def given_up(self) -> frozenset[int]:
         """Whom nobody waits for any more: by its own word, or a majority's."""
-        said = (one for one, voters in self._given_up.items() if self._is_majority(voters))
+        said = (one for one, voters in self._given_up.items() if self.is_majority(voters))
         return self.goodbyes | frozenset(said)
 
     @property
@@ -114,7 +116,7 @@ class Attendance:
             raise IllegalEntry("misses it twice")
         voters.add(voter)
         self._misses[voter, operator] += 1
-        if operator in self.away or not self._is_majority(voters):
+        if operator in self.away or not self.is_majority(voters):
             return False
         self.away |= {operator}
         return True

@@ -227,6 +227,12 @@ class Ended(CanonicalStruct, frozen=True, tag=24):
     """In my history the match is over: so it may show what my key and my seals hide."""
 
 
+class Hurried(CanonicalStruct, frozen=True, tag=25):
+    """Whoever decides at this step has thought for long enough: chance may decide soon."""
+
+    step: int
+
+
 class Removed(msgspec.Struct, frozen=True):
     """The journal counts `operator` no more, which had left for good by entry `place`.
 
@@ -261,6 +267,7 @@ Body: TypeAlias = (
     | Forgot
     | GaveBack
     | Ended
+    | Hurried
 )
 
 

@@ -49,6 +49,9 @@ from protocol.cards.escrow import threshold
 from protocol.cards.group import Edwards25519, Group
 from protocol.errors import BadProof, IllegalEntry, LocalError, RemoteError
 
+LAST_SECONDS = 30
+"""For a decision, once most of those who count have said that it has taken long enough."""
+
 _STAGES = {"commit": "key", "key": "escrow", "escrow": "play"}
 
 
@@ -84,6 +87,7 @@ class Match:
         self.absence = Absence(self.operators, needed)
         self.giving_back = GivingBack()  #: share keys that were lost on their operators' disks
         self.bots: dict[int, str] = {}  #: seats that persons have handed over, and to which
+        self.hurried: frozenset[int] = frozenset()  #: who finds that this decision takes long
         self.handed: Counter[int] = Counter()  #: how often, by operator
         self._cards: SealedCards | None = None
         self._custody: Custody | None = None
@@ -121,6 +125,12 @@ class Match:
     def held_off(self) -> frozenset[int]:
         """Who came and went so often that it is back with the next round only."""
         return self.absence.held_off(self.state.round) if self.stage == "play" else frozenset()
+
+    @property
+    def allowed(self) -> int:
+        """Seconds that a decision may take, this one at least; 0 for as long as it likes."""
+        is_hurried = self.absence.attendance.is_majority(self.hurried)
+        return self.liveness.step_time or (LAST_SECONDS if is_hurried else 0)
 
     @property
     def is_over(self) -> bool:
@@ -241,6 +251,8 @@ class Match:
             case bodies.TimedOut():
                 self.owed("timeout", author, seat=entry.seat, step=entry.step)
                 self._apply(TimedOut(entry.seat))
+            case bodies.Hurried():
+                words.hurry(self, author, entry)
             case bodies.HandedOver():
                 decisions.hand_over(self, author, entry)
         is_word = self._fulfilled or author in away or words.counts(self, owed, author)
@@ -350,6 +362,8 @@ class Match:
         self.facts.append(fact)
         self.events.extend(rules.apply(self.state, fact))
         self.step += steps
+        if steps:
+            self.hurried = frozenset()
 
     def _advance(self) -> None:
         """Serve every need that is met already, then say who owes what."""

@@ -5,7 +5,8 @@ share back for ever, and never be missed, by handing its seat over and taking it
 was sent away while it owed something is not back before that is done: otherwise it could be
 back each time before anybody had stood in for it. Whoever decides may think, and say this and
 that meanwhile; but where the table has agreed how long, its program decides when the time is
-over, so that a decision is owed like all else.
+over, so that a decision is owed like all else. Where it has not, most of those who count may
+say of one decision that it has taken long enough.
 """
 
 from __future__ import annotations
@@ -24,10 +25,23 @@ if TYPE_CHECKING:
 
 def counts(match: Match, duties: Sequence[Duty], operator: int) -> bool:
     """Whether a word that fulfils none of these duties shows that its author is here."""
-    is_timed = match.liveness.step_time > 0
+    is_timed = match.allowed > 0
     return not any(
         duty.operator == operator and (is_timed or duty.kind != "act") for duty in duties
     )
+
+
+def hurry(match: Match, author: int, entry: bodies.Hurried) -> None:
+    """Somebody finds that a decision has taken long enough. Once most of those who count do,
+    its time is limited, as by a step time that all had agreed to.
+
+    IllegalEntry where nobody else has to decide at this step, or its author has said so.
+    """
+    deciding = {duty.operator for duty in match.duties if duty.kind == "act"}
+    is_open = entry.step == match.step and bool(deciding) and author not in deciding
+    if not is_open or match.liveness.step_time or author in match.hurried:
+        raise IllegalEntry(STALE)
+    match.hurried |= {author}
 
 
 def miss(match: Match, author: int, entry: bodies.Missed) -> bool:

@@ -1,4 +1,6 @@
-"""Words with which a person gives its seat away: to a bot for a while, or for good."""
+"""Words with which a person gives a seat away: its own to a bot for a while, or for good; or
+another's next decision to chance, together with the others.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +26,17 @@ def hand_over(contributor: Contributor, seat: int | None, level: str) -> Contrib
         return Reason("already_so")
     key = f"hand_over/{match.folded}/{level}".encode()
     return say(key, bodies.HandedOver(seat, level))
+
+
+def hurry(contributor: Contributor) -> Contribution | Reason:
+    """Whoever decides now has thought for long enough, as most of the others may say too."""
+    match, me = contributor.match, contributor.me
+    deciding = {duty.operator for duty in match.duties if duty.kind == "act"}
+    if not deciding or me in deciding or match.liveness.step_time:
+        return Reason("not_needed")
+    if me in match.hurried:
+        return Reason("already_so")
+    return say(f"hurry/{match.step}".encode(), bodies.Hurried(match.step))
 
 
 def depart(contributor: Contributor) -> Contribution | Reason:

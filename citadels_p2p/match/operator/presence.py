@@ -27,7 +27,7 @@ class Presence:
         self._slowed = [self._now] * operators  # when each was slow last
         self._shown_until = [self._now] * operators  # as slow, while they come and go
         self._absconded: int | None = None
-        self._deciding: dict[int, tuple[int, float]] = {}  # at which step, and since when
+        self._deciding: dict[int, tuple[tuple[int, int], float]] = {}  # what, and since when
 
     def tick(
         self,
@@ -60,12 +60,13 @@ class Presence:
         decided by then, and it may be that it never does.
         """
         deciding = {duty.operator for duty in match.duties if duty.kind == "act"}
-        begun = {one: self._deciding.get(one, (-1, now)) for one in deciding}
+        allowed = match.allowed
+        moment = match.step, allowed  # the others may agree on a time while it goes on
+        begun = {one: self._deciding.get(one, (moment, now)) for one in deciding}
         self._deciding = {
-            one: (match.step, since if step == match.step else now)
-            for one, (step, since) in begun.items()
+            one: (moment, since if then == moment else now)
+            for one, (then, since) in begun.items()
         }
-        allowed = match.liveness.step_time
         return {one for one, (_, since) in self._deciding.items() if 0 < allowed <= now - since}
 
     def hear(self, match: Match, seq: int, operator: int) -> None:

@@ -182,7 +182,7 @@ class SealedDealer:
     ) -> bool:
         """Time has passed, see `Application.tick`. Whether there is something new to tell."""
         has_changed = self.presence.tick(self.match, now, silences, withheld)
-        return self.persons.is_newly_late(now, self.match.liveness.step_time) or has_changed
+        return self.persons.is_newly_late(now, self.match.allowed) or has_changed
 
     # What we owe.
 
@@ -395,6 +395,10 @@ class SealedDealer:
         seat = self.persons.rests(level, self.match.bots)
         return giving_up.hand_over(self.contributor, seat, level)
 
+    def hurry(self) -> Contribution | Reason:
+        """Say that whoever decides now has thought for long enough."""
+        return giving_up.hurry(self.contributor)
+
     def depart(self) -> Contribution | Reason:
         """Leave for good: the others play on, and nobody takes this seat again."""
         return giving_up.depart(self.contributor)
@@ -424,7 +428,7 @@ class SealedDealer:
     def _put(
         self, step: int, seat: int, state: rules.State, faces: dict[int, str]
     ) -> Ask | PassOn:
-        allowed = self.match.liveness.step_time or None
+        allowed = self.match.allowed or None
         return self.persons.put(
             step, seat, lambda number: ask_of(number, state, faces, allowed)
         )

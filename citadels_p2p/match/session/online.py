@@ -14,6 +14,7 @@ from citadels_p2p.match.acts import (
     Answer,
     Depart,
     HandOver,
+    Hurry,
     Leave,
     Reopen,
     Say,
@@ -119,6 +120,8 @@ class Online:
                 await self._reopen()
             case HandOver(level):
                 await self._of_our_seat(lambda dealer: dealer.hand_over(level))
+            case Hurry():
+                await self._of_our_seat(SealedDealer.hurry)
             case Depart():
                 await self._depart()
             case TakeOver():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.news import Notice
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.session.lobby import persons_of
@@ -25,6 +26,7 @@ class PresenceNews:
         self._pleas: int | None = None  # those before our first look are not told
         self.parted: set[int] = set()  #: operators who have said goodbye, and so are not missed
         self._is_held_off = False
+        self._hurried: frozenset[int] = frozenset()
         self._may_claim = False  # whether our person was told that it may end the match
 
     def changes(self, dealer: SealedDealer) -> tuple[Notice, ...]:
@@ -55,6 +57,7 @@ class PresenceNews:
         if is_held_off and not self._is_held_off:
             told.append(Notice("held_off"))
         self._is_held_off = is_held_off
+        told += self._impatient(match)
         pleas = dealer.pleas()
         for operator in pleas[len(pleas) if self._pleas is None else self._pleas :]:
             if operator != dealer.me:
@@ -68,6 +71,22 @@ class PresenceNews:
         self._left = len(left)
         self._standing, self._awaited = standing, awaited
         return tuple(told)
+
+    def _impatient(self, match: Match) -> list[Notice]:
+        """Who finds, since the last look, that a decision has taken long enough."""
+        new, self._hurried = match.hurried - self._hurried, match.hurried
+        names = [one.name for one in match.genesis.operators]
+        told: list[Notice] = []
+        for duty in match.duties if new else ():
+            if duty.kind == "act":
+                other = names[duty.operator]
+                told += (
+                    Notice("hurries", {"name": names[one], "other": other})
+                    for one in sorted(new)
+                )
+                if match.allowed:
+                    told.append(Notice("hurried", {"name": other, "seconds": match.allowed}))
+        return told
 
     def is_here(self, operator: int) -> bool:
         """Whether an operator is not away, as far as was told."""

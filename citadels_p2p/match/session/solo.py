@@ -10,7 +10,7 @@ from citadels_p2p import rules
 from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.game import resume
-from citadels_p2p.match.acts import Act, Depart, HandOver, Say, TakeSeat
+from citadels_p2p.match.acts import Act, Depart, HandOver, Hurry, Say, TakeSeat
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.news import (
     Ask,
@@ -101,7 +101,7 @@ class Practice(OfflineSession):
                 self._tell(Chat(seat, self._names[seat or 0], text))
             case TakeSeat(seat):
                 self._take_seat(seat)
-            case HandOver() | Depart():
+            case HandOver() | Depart() | Hurry():
                 self._refuse(
                     "only_bots"
                 )  # nobody would wait, and to watch bots is another game

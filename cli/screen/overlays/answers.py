@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from citadels_p2p.match import Depart, HandOver
+from citadels_p2p.match import Depart, HandOver, Hurry
 from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.line.arguments import USUAL_LEVEL
@@ -98,6 +98,7 @@ class OwnSeat(Answers):
             (_("Leave it as it is"), ()),
             other,
             (_("Give it up for good"), (Open(sure),)),
+            (_("Say that whoever decides has thought for long enough"), (Hurry(),)),
         )
 
     def _rests(self) -> bool:
