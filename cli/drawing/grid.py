@@ -7,6 +7,7 @@ sky and a name on a bar need not know of each other.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -87,7 +88,7 @@ class Grid:
             count += 1
         return count
 
-    def lay(self, rows: Block | tuple[Row, ...], x: int, y: int) -> None:
+    def lay(self, rows: Sequence[Row], x: int, y: int) -> None:
         """Write rows that were laid out elsewhere, with what a click on them means."""
         for place, row in enumerate(rows, y):
             at = x

@@ -25,15 +25,15 @@ def left_alone(shown: Window) -> bool:
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (140, 40)])
 def test_the_cursor_stands_on_the_focused_choice(tmp_path: Path, size: tuple[int, int]) -> None:
     with window(practice(), tmp_path, size) as shown:
-        shown.wait(lambda now: now.cursor_row.startswith("►  1 "))
+        shown.wait(lambda now: now.cursor_row.startswith("► 3 "))
         shown.press("down")
-        shown.wait(lambda now: now.cursor_row.startswith("►  2 "))
+        shown.wait(lambda now: now.cursor_row.startswith("► 4 "))
         assert ASKED in shown.text
 
 
 def test_a_resize_lays_everything_out_anew(tmp_path: Path) -> None:
     with window(practice(), tmp_path, (80, 24)) as shown:
-        shown.wait("   2 ")
+        shown.wait("  4 King")
         shown.resize(50, 12)
         shown.wait("The window needs 60×18 cells; it has 50×12.")
         shown.resize(140, 40)
@@ -219,11 +219,11 @@ def test_a_dumb_terminal_gets_sentences(tmp_path: Path) -> None:
 
 def test_a_click_takes_what_has_the_focus(tmp_path: Path) -> None:
     with window(practice(), tmp_path) as shown:
-        shown.wait("   2 ")
-        row = next(y for y, text in enumerate(shown.rows, 1) if "   2 " in text)
+        shown.wait("  4 King")
+        row = next(y for y, text in enumerate(shown.rows, 1) if text.startswith("  4 King"))
         click = f"\x1b[<0;10;{row}M\x1b[<0;10;{row}m"
         shown.press(click)
-        shown.wait(lambda now: "2 " in now.cursor_row)
+        shown.wait(lambda now: "4 King" in now.cursor_row)
         shown.press(click)
         shown.wait(lambda now: ASKED not in now.text)
 

@@ -54,6 +54,40 @@ def panel(sheet: Sheet, seat: SeatView, x: int, y: int, size: int, plan: Plan) -
     sheet.grid.aim(x, y, size, plan.height, f"seat:{seat.seat}")
 
 
+def ended(
+    sheet: Sheet, seat: SeatView, where: tuple[int, int, int], plan: Plan,
+    head: tuple[str, str, str], *, wins: bool,
+) -> None:  # fmt: skip
+    """A city at the end of the match, lit where it wins. `head`: whose it is, what its points
+    are for, and how many they are.
+    """
+    (x, y, size), grid = where, sheet.grid
+    field = "on-mine" if seat.seat == sheet.model.me else "on-sky"
+    bar = "on-me" if seat.seat == sheet.model.me else "on-bar"
+    grid.fill(x, y, size, plan.height, field)
+    grid.fill(x, y, size, 1, bar)
+    grid.put(x + 1, y, head[0], "bold")
+    points = f" {head[2]} "
+    low = "low-me" if bar == "on-me" else "dim"
+    grid.put(x + size - width(points) - width(head[1]) - 1, y, head[1], low)
+    light = "on-badge-me" if bar == "on-me" else "on-badge"
+    grid.put(x + size - width(points), y, points, "bold", light if wins else None)
+    ground = y + plan.height - 1 - plan.names
+    skyline(
+        sheet,
+        seat,
+        x + 1,
+        ground,
+        plan.pitch,
+        ground - y,
+        gold=plan.gold,
+        field=field,
+        lit=wins,
+    )
+    if plan.names:
+        _names(sheet, seat, x + 1, ground + 1, x + size, plan.pitch, plan.names)
+
+
 # The head
 
 
@@ -227,11 +261,11 @@ def _is_fresh(sheet: Sheet, seat: SeatView, card: CityCard) -> bool:
 
 def skyline(
     sheet: Sheet, seat: SeatView, x: int, y: int, pitch: int, room: int,
-    *, gold: int, field: str,
+    *, gold: int, field: str, lit: bool | None = None,
 ) -> None:  # fmt: skip
     """Buildings with their plates in row `y`, then what is left of others, then plots."""
     grid, glyphs, size = sheet.grid, sheet.pen.glyphs, pitch - 1
-    lit = seat.seat == sheet.acting
+    lit = seat.seat == sheet.acting if lit is None else lit
     walled = any(card.card == "great_wall" for card in seat.city)
     ruins = len(_lost(sheet, seat))
     for place in range(sheet.plots):

@@ -7,10 +7,14 @@ from collections.abc import Sequence
 from citadels_p2p.match import Leave, OverNews, SeatScore
 from cli.client.client_model import ClientModel
 from cli.client.rounds import RoundSummary
-from cli.i18n import _, ngettext
+from cli.drawing.grid import Grid
+from cli.i18n import _, ngettext, pgettext
 from cli.screen.look import Look
 from cli.screen.page import ScreenEffects
+from cli.screen.pages import cities
 from cli.screen.pages.plain_page import PlainPage, talk
+from cli.screen.pages.sheet import Sheet
+from cli.screen.plan import BROAD, TALL, plan
 from cli.screen.scroll import Scroll
 from cli.text import listing
 from cli.text.cells import Row, Span, fit, line, pad, wrap
@@ -19,6 +23,10 @@ from cli.text.scores import decider, evening, resigned, saved, score_reason
 
 #: cells that a name has at least; those beside it for rank and points, and for the plots' names
 NAME, HEAD, LABELS = 14, 17, 18
+#: rows of the window that are not the page's: the status and the keys
+AROUND = 4
+#: cells between name, parts and points of a city's head
+APART = 5
 
 
 class Score(PlainPage):
@@ -50,8 +58,61 @@ class Score(PlainPage):
         return (("Enter", _("leave the table")), ("↑↓", _("scroll")))
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        over = self._over()
-        ranked = sorted(over.scores, key=lambda score: (score.rank, score.seat))
+        """The cities as they stood at the end, where there is room; else a list."""
+        view, whole = self.model.view, height + AROUND
+        if view is None or width < BROAD or whole < TALL:
+            return self._listed(look, width, height)
+        sheet = Sheet(Grid(width, height), look, self.model, view)
+        panels = plan(width, whole, len(view.seats), sheet.plots)
+        below = height - (0 if panels is None else panels.lines * panels.height)
+        foot = self._foot(look, width)
+        heads = [self._head(score) for score in self._ranked()]
+        if (
+            panels is None
+            or below < max(len(foot), len(view.seats)) + 1
+            or max(sum(map(cells, head)) for head in heads) + APART > panels.size
+        ):
+            return self._listed(look, width, height)
+        for place, (score, head) in enumerate(zip(self._ranked(), heads, strict=True)):
+            x = place % panels.across * (panels.size + 1)
+            y = place // panels.across * panels.height
+            wins = score.seat in self._over().winners
+            seat = view.seats[score.seat]
+            cities.ended(sheet, seat, (x, y, panels.size), panels, head, wins=wins)
+        sheet.grid.lay(foot, 0, height - below + 1)
+        self._grew(sheet, width // 2, height - below, width // 2 - 1)
+        return sheet.grid.block()
+
+    def _ranked(self) -> list[SeatScore]:
+        """The first place first."""
+        return sorted(self._over().scores, key=lambda score: (score.rank, score.seat))
+
+    def _head(self, score: SeatScore) -> tuple[str, str, str]:
+        """Who it is, what the points are for, and how many they are."""
+        total = ngettext("{points} point", "{points} points", score.total)
+        name = f"{score.rank}. {self.model.scene.name(score.seat)} "
+        return name, self._reasons(score, " + "), total.format(points=score.total)
+
+    def _reasons(self, score: SeatScore, mark: str) -> str:
+        """What the points are for."""
+        return mark.join(
+            _("{reason} {points}").format(reason=score_reason(one.reason), points=one.points)
+            for one in score.lines
+        )
+
+    def _grew(self, sheet: Sheet, x: int, y: int, size: int) -> None:
+        """How the cities grew from round to round, a row a seat."""
+        ranked = self._ranked()
+        sheet.title(x, y, size, pgettext("heading of plots", "Cities by rounds"))
+        names = max(cells(self.model.scene.name(score.seat)) for score in ranked)
+        for place, score in enumerate(ranked, 1):
+            sheet.grid.put(x, y + place, self.model.scene.name(score.seat))
+            room = self._plot(max(1, size - names - 2))
+            told = self._grown("worth", score.seat, room, 1, sheet.look)[0]
+            sheet.grid.put(x + names + 2, y + place, told, "good")
+
+    def _listed(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        ranked = self._ranked()
         foot = self._foot(look, width)
         room = height - len(foot)
         high = 3 if len(ranked) * 5 + 1 <= room else 2 if len(ranked) * 4 + 1 <= room else 1
@@ -89,10 +150,7 @@ class Score(PlainPage):
                     Span(pad(gold[place], size), "gold"),
                 )
             )
-        reasons = f" {look.signs.dot} ".join(
-            _("{reason} {points}").format(reason=score_reason(one.reason), points=one.points)
-            for one in score.lines
-        )
+        reasons = self._reasons(score, f" {look.signs.dot} ")
         rows += [line(f"    {text}", "dim") for text in wrap(reasons, width - 5)]
         return [fit(row, width, ellipsis) for row in rows]
 
