@@ -70,7 +70,7 @@ def _title(game: Game, seen: View) -> str:
 def _asked(game: Game, seen: View) -> list[str]:
     """What the asked seat holds and may choose; who has won, at the end."""
     if seen.you is None and not game.over:
-        return ["A pile is to be shuffled."]
+        return ["(a pile is to be shuffled)"]
     if seen.you is None:
         winners = " and ".join(f"seat {seat}" for seat in game.scores.winners)
         return [f"{winners} won."]
