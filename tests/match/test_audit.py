@@ -10,12 +10,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from citadels_p2p.match.archive.assurance import Complaint, Keys
+from citadels_p2p.bots import make_bot
+from citadels_p2p.match.archive.assurance import Complaint, Keys, check_hidden
 from citadels_p2p.match.archive.audit import Fault, Verdict, examine, judge
 from citadels_p2p.match.fold import bodies
+from citadels_p2p.rules import Rules
 from cli.__main__ import main
 from cli.commands.verify import _fault
 from cli.i18n import speaking
+from protocol.application import Contribution
 from protocol.cards.escrow import SEAL_BYTES, seal_to
 from protocol.identity.acquaintances import ACQUAINTANCES_FILE, Acquaintances
 from protocol.identity.keys import Identity, load_or_create
@@ -27,6 +30,7 @@ from protocol.journal.statements import DOMAIN_VOTE, Signed, Vote, agree_to, sig
 from protocol.journal.stop_reason import StopReason
 from protocol.wire.codec import encode
 from tests.match.signed_table import NAMES, SignedTable, write
+from tests.match.vacant_chairs import VacantChairs
 from tests.protocol.tiny_group import TinyGroup
 
 
@@ -147,6 +151,20 @@ def test_a_wrong_value_in_escrow_names_its_dealer() -> None:
     assert said(verdict) == (at, "Bert", "proof")
     assert verdict.faults[0].detail == "sealed a wrong value to Anna"
     assert not verdict.opened
+
+
+def test_a_match_that_was_left_while_lots_were_out_is_sound() -> None:
+    """No district lay anywhere yet. It was called one whose pack is not whole."""
+    chosen = Rules.make("2016", 2, characters=["random"], uniques=["random"])
+    chairs = VacantChairs(chosen, [make_bot("easy")] * 2)
+    chairs.until(lambda: chairs.witness.match.stage == "play")
+    word = chairs.dealers[1].depart()
+    assert isinstance(word, Contribution)
+    chairs.order(1, word)
+    chairs.play()
+    match = chairs.witness.match
+    assert match.keys.known.keys() == {0, 1}
+    assert not check_hidden(match)
 
 
 # Who is named.

@@ -162,7 +162,7 @@ def check_hidden(match: Match) -> bool:
     """
     placed = [slot for slot, zone in match.zones.items() if zone.kind in PLACED]
     known = match.keys.known.keys()
-    if not all(map(match.is_card, placed)):
+    if not placed or not all(map(match.is_card, placed)):
         return False  # it ended before all was laid
     if any(
         one not in known and one not in match.cards.shares(slot)
