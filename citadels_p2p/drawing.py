@@ -73,14 +73,14 @@ def _asked(game: Game, seen: View) -> list[str]:
         return ["(a pile is to be shuffled)"]
     if seen.you is None:
         winners = " and ".join(f"seat {seat}" for seat in game.scores.winners)
-        return [f"{winners} won."]
+        return [f"(won by {winners})"]
     hand = ", ".join(_priced(card.card, card.cost or "-") for card in seen.you.hand)
     options = [game.about(option) for option in game.options]
     named = [TIED.join((one.id, *_cards(dict(one.about)))) for one in options]
     low, high = game.bounds or (1, 1)
     count = "" if low == high == 1 else f", {low} to {high} of"
     asked = f"Seat {game.seat} is asked ({game.ask.kind}{count}): {', '.join(named)}"
-    return [*_wrapped(f"In hand: {hand or 'nothing'}", WIDE), *_wrapped(asked, WIDE)]
+    return [*_wrapped(f"hand: {hand or 'nothing'}", WIDE), *_wrapped(asked, WIDE)]
 
 
 def _cards(about: dict[str, object]) -> list[str]:

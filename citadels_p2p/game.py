@@ -186,7 +186,7 @@ class Game(OpenMatch):
     seat        gold  hand  points  characters  city
       0            2     4       0
     > 1  crown     2     4       0
-    In hand: temple 1, map room 5, manor 3, church 2
+    hand: temple 1, map room 5, manor 3, church 2
     Seat 1 is asked (character): take:71 warlord, take:72 magician, take:73 bishop,
     take:74 architect, take:75 thief, take:76 king, take:77 assassin
     """

@@ -8,7 +8,7 @@ Prints:
       0  crown     1     5       0  king, warlord
       1            3     6      28  thief, bishop  castle 4, church 2, barracks 3, market 2,
                                                    keep 3, manor 3, tavern 1, monastery 3
-    seat 1 won.
+    (won by seat 1)
     228 events, 0 districts built
 """
 

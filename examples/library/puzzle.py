@@ -6,7 +6,7 @@ Prints:
     seat        gold  hand  points  characters    city
       0            1     3       3  ?, assassin   manor 3
     > 1  crown     2     3       4  king, bishop  observatory 4
-    In hand: church 2, market 2, dragon gate 6
+    hand: church 2, market 2, dragon gate 6
     Seat 1 is asked (act): build:4 church, build:6 market, end
     build:4 -> built
     build:6 -> built

@@ -9,7 +9,7 @@ Prints:
                                                 market 2, barracks 3, harbor 4
       2            0     8       9  merchant    thieves den 6, church 2, tavern 1
       3  crown     0     2       6  king        monastery 3, temple 1, trading post 2
-    seat 1 won.
+    (won by seat 1)
 """
 
 from random import Random

@@ -334,7 +334,8 @@ def test_a_game_can_be_read_and_seen() -> None:
         if game.over:
             break
         game.play_out(random, 15)
-    assert lines[-1] == " and ".join(f"seat {seat}" for seat in game.scores.winners) + " won."
+    won = " and ".join(f"seat {seat}" for seat in game.scores.winners)
+    assert lines[-1] == f"(won by {won})"
 
 
 def test_a_refusal_says_what_was_played_what_is_asked_and_what_is_possible() -> None:
