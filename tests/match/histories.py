@@ -148,6 +148,8 @@ def look_at(genesis: Genesis, words: Iterable[Said], orders: Orders) -> tuple[Se
                 seen.links.add((knows, after[place].mask, before[source].mask))
         if isinstance(entry, bodies.Recovered):
             _hear_part(seen, match, author, entry)
+        if isinstance(entry, bodies.Shared | bodies.Recovered):
+            _give(seen, match, entry)
         for slot, lying in cards._slots.items():
             mask = lying.sealed.mask
             seat = zones[slot].seat if slot in zones else None
@@ -178,9 +180,18 @@ def _hear_part(seen: Seen, match: Match, author: int, entry: bodies.Recovered) -
             seen.parts[one.mask, _name(held)].add(author)
 
 
+def _give(seen: Seen, match: Match, entry: bodies.Shared | bodies.Recovered) -> None:
+    """Who is dealt a card may look at it as soon as all others' shares are there."""
+    if entry.seat >= 0:
+        for one in match.cards.ciphertexts(entry.slots):
+            seen.lay[match.keepers[entry.seat]].add(one.mask)
+
+
 def _hear_aside(seen: Seen, match: Match, author: int, raw: bytes) -> None:
     """A share is seen by whoever was sent it, also where no host has ordered it."""
     entry = bodies.read(raw)
+    if isinstance(entry, bodies.Shared | bodies.Recovered):
+        _give(seen, match, entry)
     match entry:
         case bodies.Recovered():
             _hear_part(seen, match, author, entry)

@@ -29,6 +29,8 @@ Where to look:
 - `world.py`: the order of all events. `doors.py`: where a laptop would see this machine.
 - `evening.py`: the verbs of scenes. `scenes.py`: those that are played by seed.
 - `weather.py`: faults by name. `oracles.py`: what must be true.
+- `adversary.py`: laptops that lie, and all they know; `liars.py`: the scenes with them.
+- `inquest.py`: what must be true of honest laptops then; `ledger.py`: who can read what.
 - `mutants.py`: faults of the program, planted on purpose, which must be found.
 - `run.py`: a process for each evening; `__main__.py`: the command.
 

@@ -70,6 +70,9 @@ class Liar:
         self._numbers = 0
         self._vanishes = adversary.fortune.one((0.0, 0.0, 0.0, 0.02, 0.2))
         self._forger: Forger | None = None
+        self.tongue: Callable[[Channel, msgspec.Struct, Post], bool] = lambda *_: False
+        self.ear: Callable[[Channel, msgspec.Struct], bool] = lambda *_: False
+        """What a named liar does with a word: whether it has seen to it itself."""
 
     # What a forger asks of its laptop.
 
@@ -131,7 +134,8 @@ class Liar:
         """Its program says something."""
         self._sent.append(message)
         self._adversary.see(self, message)
-        self._whims(channel, message, True, post)
+        if not self.tongue(channel, message, post):
+            self._whims(channel, message, True, post)
 
     def heard(
         self,
@@ -141,6 +145,8 @@ class Liar:
     ) -> bool:
         """Its program hears something. Whether it listens on."""
         self._adversary.see(self, message)
+        if self.ear(channel, message):
+            return True
         goes_on = [True]
 
         def pass_on(what: msgspec.Struct) -> None:
@@ -154,7 +160,7 @@ class Liar:
         self, channel: Channel, message: msgspec.Struct, leaves: bool, pass_on: Post
     ) -> None:
         """Do to a message what the adversary pleases, then let it go."""
-        fortune, other = self._fortune, self._index_of(channel)
+        fortune, other = self._fortune, self.index_of(channel)
         loop = self.laptop.loop
         for whim in self.temper.whims if self.is_lying else ():
             if not whim.concerns(leaves=leaves, message=message, other=other):
@@ -187,7 +193,8 @@ class Liar:
         if self.is_playing:
             self.says(self.forger().message(kind, about=heard, other=other), [channel])
 
-    def _index_of(self, channel: Channel) -> int:
+    def index_of(self, channel: Channel) -> int:
+        """Who is at the other end, by roster index; -1 for somebody else."""
         session = session_of(self.person)
         index = None if session is None else session.table.index_of(channel.peer)
         return -1 if index is None else index
@@ -200,8 +207,7 @@ class Liar:
             return
         self.note("say", message)
         for channel in to:
-            with contextlib.suppress(RemoteError, Unavailable):
-                _POST(channel, message)
+            says(channel, message)
         if self._fortune.happens(self._vanishes):
             self.laptop.world.plan(0.02, self._vanish)
 
@@ -342,6 +348,10 @@ class Adversary:
         self.keys()
         return list(self._keys)
 
+    def admit(self, person: Person, like: Person) -> None:
+        """One more laptop is its own."""
+        self.liars[person.laptop] = Liar(self, person, self.liars[like.laptop].temper)
+
     def see(self, liar: Liar, message: msgspec.Struct) -> None:
         """One of them has heard or said this."""
         self.seen.see(message)
@@ -390,6 +400,12 @@ class Adversary:
 
 _POST, _RECEIVE, _ATTEND = Channel.post, Channel.receive, Channel.attend
 _FOLD = SealedDealer.fold
+
+
+def says(channel: Channel, message: msgspec.Struct) -> None:
+    """Said past all that the adversary does with the words of its programs."""
+    with contextlib.suppress(RemoteError, Unavailable):
+        _POST(channel, message)
 
 
 @contextlib.contextmanager

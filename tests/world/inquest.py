@@ -27,11 +27,14 @@ STILL = 75.0
 away long before, and a host that withholds is replaced.
 """
 
-LONGEST = 1_500.0
+LONGEST = 400.0
 """Seconds under a clear sky."""
 
 REACH = 12.0
 """Seconds of a link under a clear sky, after which what exposes somebody has been judged."""
+
+MANY = 8
+"""Changes of host, within an evening without weather, after which they have no end."""
 
 SENT_HOME = frozenset(("closed", "kicked", "full", "other_table", "started", "not_begun"))
 """What others may say of themselves before a match; in it, at most where nobody could host."""
@@ -40,9 +43,10 @@ SENT_HOME = frozenset(("closed", "kicked", "full", "other_table", "started", "no
 class Inquest:
     """Watches one evening with an adversary, and says what is wrong."""
 
-    def __init__(self, table: Evening, adversary: Adversary) -> None:
-        self.table, self.adversary = table, adversary
-        self.disturbed = float("inf")  #: until when the weather is not clear
+    def __init__(self, table: Evening, adversary: Adversary, *, calm: bool = False) -> None:
+        """`calm`: no weather befalls anybody honest, whatever the liars do."""
+        self.table, self.adversary, self.calm = table, adversary, calm
+        self.disturbed = 0.0 if calm else float("inf")  #: until when the weather is not clear
         self.grew = 0.0  #: when something was confirmed last
         self._confirmed: dict[Replica, int] = {}
         self._known: dict[tuple[str, bytes, int], bytes] = {}
@@ -53,6 +57,7 @@ class Inquest:
         self._told: dict[str, float] = {}  # by honest name: when it first exposed a liar
         self._heard_it: list[tuple[Person, Person, float]] = []
         world = table.world
+        table.liveness.liars = frozenset(adversary.names)
         world.watchers.remove(table.safety.look)
         world.watchers.append(self.look)
 
@@ -137,7 +142,12 @@ class Inquest:
 
     @property
     def is_still(self) -> bool:
-        return self.table.world.now - max(self.grew, self.disturbed) > STILL
+        return self.stands > STILL
+
+    @property
+    def stands(self) -> float:
+        """For how many seconds nothing was confirmed, under a clear sky."""
+        return self.table.world.now - max(self.grew, self.disturbed)
 
     def is_owed(self) -> bool:
         """Whether all can see that a liar does not do what only it can do."""
@@ -150,7 +160,8 @@ class Inquest:
                 for index, one in enumerate(dealer.match.genesis.operators)
                 if one.identity in self.adversary.identities
             }
-            if any(duty.operator in liars for duty in dealer.match.duties):
+            # A decision is not: the others have hurried it.
+            if any(d.operator in liars and d.kind != "act" for d in dealer.match.duties):
                 return True
         return False
 
@@ -169,7 +180,10 @@ class Inquest:
     def judge(self, *, bound: bool = True) -> str:
         """What came of it; raises `Wrong`. `bound`: no more of them lie than may."""
         self._blame()
+        self._check_roster()
         self._spreading()
+        if self.calm:
+            self._check_calm()
         words = {one.laptop.name: self.knows(one) for one in self.honest}
         if bound:
             self._liveness(words)
@@ -200,6 +214,28 @@ class Inquest:
                 for fault in examine(read_journal(path))[0].faults:
                     if fault.author and fault.author not in names:
                         raise Wrong(f"accuracy: {name}'s {path.name} says {fault}")
+
+    def _check_calm(self) -> None:
+        """Nobody makes hosts change without end, or sends home who is to be told."""
+        for person in self.honest:
+            is_told = any(map(self.exposes, self.honest)) and not self.exposes(person)
+            if person.bye is not None and person.bye.reason == "closed" and is_told:
+                raise Wrong(f"blame: {person.laptop.name} was sent home before it was told")
+            hosts = person.count()["hosting"]
+            if hosts > MANY:
+                raise Wrong(f"liveness: {person.laptop.name} hears of {hosts} hosts")
+
+    def _check_roster(self) -> None:
+        """Every laptop that counts is shown by name, and a locked table is shown as one."""
+        for person in self.honest:
+            dealer, shown = dealer_of(person), person.table
+            if dealer is None or shown is None:
+                continue
+            genesis = dealer.match.genesis
+            persons = {seat.operator: seat.name for seat in shown.seats if seat.kind != "bot"}
+            for place, one in enumerate(genesis.operators):
+                if place not in persons and one.name != shown.carrier:
+                    raise Wrong(f"trust: {one.name} counts, and {person.laptop.name} sees none")
 
     def _spreading(self) -> None:
         now = self.table.world.now

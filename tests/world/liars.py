@@ -2,21 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
+from unittest import mock
 
+import msgspec
+
+from citadels_p2p.match import Hurry
 from protocol.cards.escrow import threshold
-from protocol.journal.statements import quorum
+from protocol.journal.statements import (
+    DOMAIN_REFUSAL,
+    Authored,
+    Refusal,
+    Seat,
+    Signed,
+    authored_hash,
+    quorum,
+    sign,
+)
+from protocol.messages import (
+    Acked,
+    Audience,
+    Commit,
+    Entries,
+    Fault,
+    Heartbeat,
+    History,
+    Leave,
+    Refused,
+    Submit,
+    Witness,
+)
+from protocol.session import lobby
+from protocol.session.lobby_host import LobbyHost
+from protocol.wire.channel import Channel
+from tests.simulation.sightings import read
 from tests.simulation.temper import Temper
 from tests.world import weather
-from tests.world.adversary import Adversary, among
+from tests.world.adversary import Adversary, Liar, Post, among, says, session_of
 from tests.world.evening import Evening
 from tests.world.inquest import LONGEST, Inquest
 from tests.world.oracles import Wrong
-from tests.world.person import Person
+from tests.world.person import Person, dealer_of
 
 FAULTS = ("cut", "one_way", "alone", "split", "lid", "program", "power", "slow_network", "busy")
 """What befalls laptops while some of them lie."""
+
+
+PATIENCE = 20.0
+"""Seconds for which an honest person waits for somebody's decision."""
 
 
 def bearable(laptops: int) -> int:
@@ -27,7 +62,12 @@ def bearable(laptops: int) -> int:
 
 @contextmanager
 def with_liars(
-    table: Evening, count: int = 1, *, host: bool | None = None, silent: bool = False
+    table: Evening,
+    count: int = 1,
+    *,
+    host: bool | None = None,
+    silent: bool = False,
+    calm: bool = False,
 ) -> Iterator[tuple[Adversary, Inquest]]:
     """So many of the players lie, and what must be true is looked at. `silent`: they do
     nothing of themselves.
@@ -39,7 +79,7 @@ def with_liars(
     members += chance.sample(guests, count - len(members))
     drawn = (lambda _: Temper(most=0)) if silent else None
     with among(table, members, tempers=drawn) as adversary:
-        inquest = Inquest(table, adversary)
+        inquest = Inquest(table, adversary, calm=calm)
         try:
             yield adversary, inquest
         except Exception as problem:
@@ -83,6 +123,11 @@ def comes_to_an_end(table: Evening, adversary: Adversary, inquest: Inquest) -> s
     end = table.world.now + LONGEST
     while not inquest.is_decided() and table.world.now < end:
         table.wait(1.0)
+        if inquest.stands > PATIENCE:
+            for person in inquest.honest:
+                if dealer_of(person) is not None:
+                    person.does(Hurry())
+            table.wait(PATIENCE / 4)
     if any(map(inquest.exposes, inquest.honest)):
         table.wait(20.0)
     verdict = inquest.judge()
@@ -90,4 +135,320 @@ def comes_to_an_end(table: Evening, adversary: Adversary, inquest: Inquest) -> s
     return verdict
 
 
-SCENES: dict[str, Callable[[Evening], None]] = {scene.__name__: scene for scene in (swarm,)}
+# The named ones: each did what it does here to laptops of an earlier program.
+
+
+def ghosts(table: Evening) -> None:
+    """R1: a host counts a laptop of its own at which nobody sits; a bot is shown there."""
+    with (
+        with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest),
+        mock.patch.object(lobby, "open_terms", return_value=None),
+    ):
+        table.think(0.2)
+        anna, ghost = table.players[0], table.persons[table.seats]
+        adversary.admit(ghost, anna)
+        table.sit_down(seats=table.seats + 1)
+        table.joins(ghost)
+        for person in table.players:
+            person.attends = False
+        table.until(lambda: ghost.table is not None)
+        session = session_of(anna)
+        assert session is not None
+        host = session.lobby
+        assert isinstance(host, LobbyHost)
+        place = next(
+            n for n, seat in enumerate(host.room._seats) if seat.name == ghost.laptop.name
+        )
+
+        def swap() -> None:
+            host.room._seats[place] = Seat(kind="bot", name="Bot", operator=0, level="easy")
+            host.room._changed()
+            host.changed()
+
+        anna.laptop.loop.call(swap)
+        adversary.liars[anna.laptop].note("ghost")
+        table.wait(1.0)
+        for person in (*table.players, ghost):
+            person.attend()
+        table.wait(20.0)
+        inquest.judge(bound=False)  # what a lobby comes to is its people's to say
+
+
+def plays_twice(table: Evening) -> None:
+    """Row 2: nobody changes a program. All members copy their folders, play on with some while
+    the cables of the others are out, perhaps to the end; put their copies back, and play on
+    with the others. Then all meet.
+    """
+    chance = table.chance
+    needed = threshold(table.seats) or table.seats
+    count = 2 * needed - table.seats
+    with with_liars(table, count, silent=True) as (adversary, inquest):
+        table.think(0.2)
+        table.sit_down("--city 3 --away 5")
+        table.begun()
+        table.wait(chance.uniform(0.5, 12.0))
+        honest = inquest.honest
+        cut = table.seats - needed
+        ones, others = honest[:-cut], honest[-cut:]
+        copies = {one: one.laptop.disk.copy() for one in adversary.members}
+        _part(table, ones, others)
+        _part(table, adversary.members, others)
+        if chance.random() < 0.5:
+            end = table.world.now + 300
+            while not all(one.over for one in ones) and table.world.now < end:
+                table.wait(1.0)
+            table.wait(8.0)
+        else:
+            table.wait(chance.choice((15.0, 30.0)))
+        for one, copy in copies.items():
+            adversary.liars[one.laptop].note("plays twice")
+            if not one.laptop.loop.is_dead:
+                one.laptop.kill(power=True)
+            one.laptop.disk.put_back(copy)
+        _part(table, adversary.members, ones)
+        _meet(table, adversary.members, others)
+        for one in copies:
+            table.come_back(one)
+        table.wait(chance.choice((30.0, 90.0)))
+        comes_to_an_end(table, adversary, inquest)
+
+
+def _part(table: Evening, ones: Sequence[Person], others: Sequence[Person]) -> None:
+    for one, other in product(ones, others):
+        table.net.cut(one.laptop, other.laptop)
+
+
+def _meet(table: Evening, ones: Sequence[Person], others: Sequence[Person]) -> None:
+    for one, other in product(ones, others):
+        table.net.mend(one.laptop, other.laptop)
+
+
+def caught(table: Evening) -> None:
+    """Row 3: a host refuses what stands, and once somebody names it says to all that the match
+    is over, and goes.
+    """
+    _vetoes(table, lambda _liar, _to: False)
+
+
+def held_back(table: Evening) -> None:
+    """Row 4: it says nothing of that; but one of the others is kept 14 seconds behind."""
+
+    def late(liar: Liar, to: int) -> bool:
+        return to == 2
+
+    _vetoes(table, late, goodbye=False)
+
+
+def _vetoes(table: Evening, late: Callable[[Liar, int], bool], *, goodbye: bool = True) -> None:
+    with with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest):
+        anna = table.players[0]
+        liar = adversary.liars[anna.laptop]
+        table.sit_down("--city 3 --away 10")
+        table.begun()
+        table.wait(table.chance.uniform(0.5, 4.0))
+
+        def tongue(channel: Channel, message: msgspec.Struct, post: Post) -> bool:
+            behind = isinstance(message, Entries | Commit | Witness | History | Acked | Refused)
+            if liar.is_playing and behind and late(liar, liar.index_of(channel)):
+                anna.laptop.loop.call_later(14.0, post, message)
+                return True
+            return False
+
+        def ear(_channel: Channel, message: msgspec.Struct) -> bool:
+            if isinstance(message, Fault) and goodbye and liar.lies["found out"] == 0:
+                liar.note("found out")
+                for one in liar.channels():
+                    says(one, Leave("finished"))
+                table.world.plan(0.05, lambda: anna.laptop.kill(power=True))
+            return False
+
+        liar.tongue, liar.ear = tongue, ear
+        liar.temper.most, liar.temper.strict = 10**6, 0.3
+        table.wait(20.0)
+        comes_to_an_end(table, adversary, inquest)
+
+
+def finished_in_its_turn(table: Evening) -> None:
+    """R2: a guest says in its own turn that it has finished, and shuts its lid for good."""
+    with with_liars(table, host=False, silent=True, calm=True) as (adversary, inquest):
+        (one,) = adversary.members
+        liar = adversary.liars[one.laptop]
+        table.sit_down("--city 3 --away 5")
+        table.some_way()
+        one.attends = False
+        end = table.world.now + 60
+        while one.asked is None and not table.is_ending and table.world.now < end:
+            table.wait(0.5)
+
+        def say() -> None:
+            liar.note("finished")
+            for channel in liar.channels():
+                says(channel, Leave("finished"))
+
+        if liar.is_playing:
+            one.laptop.loop.call(say)
+        table.wait(0.2)
+        one.laptop.close_lid(10**6)
+        comes_to_an_end(table, adversary, inquest)
+
+
+def elsewhere(table: Evening) -> None:
+    """R5: a liar answers everybody's *meet* that another program has the key."""
+    with with_liars(table, silent=True, calm=True) as (adversary, inquest):
+        (one,) = adversary.members
+        table.sit_down("--city 3 --away 5")
+        table.some_way()
+        session = session_of(one)
+        if session is not None and session.match is not None:
+            code = table.chance.choice(("elsewhere", "replaced"))
+            session.match.mesh.programs.refuse = lambda *_, **__: code  # type: ignore[method-assign]
+            for channel in adversary.liars[one.laptop].channels():
+                one.laptop.loop.call(channel.abort)
+            adversary.liars[one.laptop].note(code)
+        comes_to_an_end(table, adversary, inquest)
+
+
+def unlocks(table: Evening) -> None:
+    """R8: a host says to all how many watch, and dies; nobody gets in without the password."""
+    with with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest):
+        anna, stranger = table.players[0], table.persons[table.seats]
+        table.sit_down("--city 3 --away 5 --spectators", password="seven owls")
+        table.some_way()
+        liar = adversary.liars[anna.laptop]
+
+        def say() -> None:
+            for channel in liar.channels():
+                says(channel, Audience(9))
+
+        if liar.is_playing:
+            anna.laptop.loop.call(say)
+            liar.note("unlocks")
+        table.wait(0.3)
+        anna.laptop.kill(power=True)
+        table.wait(8.0)
+        stranger.types("watch")
+        table.wait(8.0)
+        if stranger.table is not None:
+            raise Wrong("trust: a stranger without the password looks on")
+        comes_to_an_end(table, adversary, inquest)
+
+
+def withheld_words(table: Evening) -> None:
+    """R9: a host keeps back an honest player's words, and its heart beats on."""
+    with with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest):
+        anna = table.players[0]
+        victim = table.chance.choice(inquest.honest)
+        table.sit_down("--city 3 --away 4")
+        table.some_way()
+        liar = adversary.liars[anna.laptop]
+
+        def ear(channel: Channel, message: msgspec.Struct) -> bool:
+            if not liar.is_playing or not isinstance(message, Submit):
+                return False
+            if not liar.lies["withholds"]:
+                liar.note("withholds")
+            said = read(message.authored)
+            victims = session_of(victim)
+            mine = victims.table.me if victims is not None else None
+            return said is not None and getattr(said[1], "author", None) == mine
+
+        liar.ear = ear
+        table.wait(30.0)
+        comes_to_an_end(table, adversary, inquest)
+
+
+def of_another_match(table: Evening) -> None:
+    """R13: a host orders a word, and sends its author a refusal signed for another match."""
+    with with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest):
+        anna = table.players[0]
+        liar = adversary.liars[anna.laptop]
+
+        def tongue(channel: Channel, message: msgspec.Struct, post: Post) -> bool:
+            if isinstance(message, Entries) and liar.is_playing:
+                post(message)
+                _refuse_too(liar, channel, message, post)
+                return True
+            return False
+
+        table.sit_down("--city 3 --away 10")
+        table.some_way()
+        liar.tongue = tongue
+        comes_to_an_end(table, adversary, inquest)
+
+
+def _refuse_too(liar: Liar, channel: Channel, message: Entries, post: Post) -> None:
+    session, to = session_of(liar.person), liar.index_of(channel)
+    for signed in message.entries:
+        order = read(signed)
+        said = order and read(Signed(order[1].authored, order[1].signature))  # type: ignore[attr-defined]
+        if session is None or not said or not isinstance(said[1], Authored):
+            continue
+        if said[1].author == to:
+            chain = liar.machine.replica.chain
+            word = Refusal(
+                bytes(32),
+                liar.machine.term,
+                to,
+                said[1].counter,
+                authored_hash(order[1].authored),  # type: ignore[index, attr-defined]
+                chain.head,
+                chain.hash_at(chain.head),
+                "no",
+            )
+            liar.note("refuses too")
+            post(Refused(sign(session.table.person.identity, DOMAIN_REFUSAL, word)))
+
+
+def never_decides(table: Evening) -> None:
+    """R14: somebody stays linked and never decides; its program does not do so for it."""
+    with with_liars(table, silent=True, calm=True) as (adversary, inquest):
+        (one,) = adversary.members
+        table.sit_down("--city 3 --away 5 --step-time 10")
+        table.some_way()
+        one.attends = False
+        dealer = dealer_of(one)
+        if dealer is not None:
+            dealer.persons.is_newly_late = lambda *_: False  # type: ignore[method-assign]
+            adversary.liars[one.laptop].note("never decides")
+        comes_to_an_end(table, adversary, inquest)
+        if not inquest.forks and any(x.over is None for x in inquest.honest):
+            raise Wrong("liveness: the others wait for who never decides")
+
+
+def invented_terms(table: Evening) -> None:
+    """R16: a liar's heart beats in terms of its own invention."""
+    with with_liars(table, host=False, silent=True, calm=True) as (adversary, inquest):
+        (one,) = adversary.members
+        liar = adversary.liars[one.laptop]
+        table.sit_down("--city 3 --away 10")
+        table.some_way()
+
+        def tongue(_channel: Channel, message: msgspec.Struct, post: Post) -> bool:
+            if isinstance(message, Heartbeat) and liar.is_playing:
+                liar.note("invents a term")
+                invented = message.term + 1 + table.chance.randrange(400)
+                post(msgspec.structs.replace(message, term=invented, hosting=False))
+                return True
+            return False
+
+        liar.tongue = tongue
+        comes_to_an_end(table, adversary, inquest)
+
+
+SCENES: dict[str, Callable[[Evening], None]] = {
+    scene.__name__: scene
+    for scene in (
+        swarm,
+        ghosts,
+        plays_twice,
+        caught,
+        held_back,
+        finished_in_its_turn,
+        elsewhere,
+        unlocks,
+        withheld_words,
+        of_another_match,
+        never_decides,
+        invented_terms,
+    )
+}

@@ -94,6 +94,7 @@ class Liveness:
         self.links: list[float] = []  #: when links were made, between any two
         self.elections: list[float] = []  #: when somebody heard of a new term
         self._terms: dict[bytes, int] = {}
+        self.liars: frozenset[str] = frozenset()  #: of whom nothing is promised
         evening.world.watchers.append(self.look)
 
     def look(self) -> None:
@@ -125,7 +126,7 @@ class Liveness:
 
     def _judge(self, teller: int, name: str) -> None:
         names = [one.laptop.name for one in self._evening.seated]
-        if name not in names:
+        if name not in names or {name, names[teller]} & self.liars:
             return
         since = max(self._ill[teller], self._ill[names.index(name)])
         if self._evening.world.now - since > CALM_SECONDS:
