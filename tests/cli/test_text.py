@@ -163,6 +163,7 @@ def test_every_character_has_a_name_a_power_and_a_deed() -> None:
 
 def test_notices_and_endings_are_whole_sentences() -> None:
     fields: dict[str, Value] = {"name": "Bob", "names": ("Bob", "Cleo"), "what": "shuffle"}
+    fields |= {"other": "Cleo"}
     fields |= {"done": 1, "moment": 2, "of": 4, "seq": 9, "count": 2, "seconds": 7}
     for code in NOTICES:
         assert notice(Notice(code, fields), SCENE)[-1] == "."

@@ -21,7 +21,7 @@ from protocol.wire.addresses import split_address
 from protocol.wire.channel import dial
 from tests.fuzz.doors import Door, doors
 from tests.fuzz.mutation import mutated
-from tests.protocol.gathering import company, play
+from tests.protocol.gathering import company, play_live
 
 
 @cache
@@ -80,7 +80,7 @@ def test_a_table_outlives_whatever_a_proven_stranger_sends(tmp_path: Path, seed:
             assert (await knock([table.nodes[0].address])).name == "Kitchen"
             assert len(table.nodes[0].lobby.operators) >= 2
 
-    play(test())
+    play_live(test())
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -111,4 +111,4 @@ def test_a_listener_outlives_whatever_is_sent_before_the_handshake(
             assert not isinstance(await channel.receive(), Lobby)  # one seat: it is refused
             channel.abort()
 
-    play(test())
+    play_live(test())

@@ -46,7 +46,7 @@ def test_from_the_waiting_room_to_a_guest_who_leaves(tmp_path: Path) -> None:
             bob.wait("Deck")
             bob.press("q")
             bob.wait("Yes, leave the match")
-            bob.press("2")
+            bob.press("2", "enter")
             assert bob.end() == 6
             assert "saved" in bob.text
-        ann.wait(lambda now: "Bob" in now.rows[2])  # the trouble stands below the status
+        ann.wait(lambda now: "waits for Bob" in now.rows[0])  # the trouble stands in the status
