@@ -16,14 +16,13 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from protocol import threads
+from protocol import chance, threads
 from protocol.application import Contribution
 from protocol.errors import Malformed, Unavailable
 from protocol.identity.owner_only import make_folder
@@ -82,10 +81,8 @@ class Store:
         path: Path,
         *,
         may_mend: bool = False,
-        clock: Callable[[], float] = time.time,
     ) -> None:
         """Open or create. `may_mend`: without our secrets too, until `mend` begins them anew.
-        `clock` tells the seconds since 1970 that the file is dated with.
 
         Raises `Unavailable`: "journal_busy", "disk_full", "disk_read_only",
         "journal_unwritable", "journal_malformed", "journal_version", "secrets_damaged", or
@@ -96,7 +93,6 @@ class Store:
         self._waiting: deque[_Work] = deque()
         self._line: threads.Line | None = None  # from `start` to `close`
         self._failure: Unavailable | None = None
-        self._clock = clock
         self._has_written = False
         self._is_new = not path.exists()
         is_lost = not self._is_new and not path.with_suffix(SECRETS).exists()
@@ -240,7 +236,7 @@ class Store:
                 continue
             with contextlib.suppress(sqlite3.Error):
                 if date and connection is self._public:
-                    now = encode(int(self._clock()))
+                    now = encode(chance.now_ns() // 10**9)
                     connection.execute(
                         "INSERT OR REPLACE INTO meta VALUES ('written', ?)", (now,)
                     )

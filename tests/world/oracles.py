@@ -128,6 +128,8 @@ class Liveness:
         names = [one.laptop.name for one in self._evening.seated]
         if name not in names or {name, names[teller]} & self.liars:
             return
+        if self._evening.seated[names.index(name)].gives_up:
+            return  # away by its own word
         since = max(self._ill[teller], self._ill[names.index(name)])
         if self._evening.world.now - since > CALM_SECONDS:
             raise Wrong(

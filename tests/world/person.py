@@ -78,6 +78,7 @@ class Person:
         self.code: int | None = None  #: exit code of the program, once it has ended
         self.bye: Bye | None = None
         self.over: OverNews | None = None
+        self.gives_up = False  #: it has said that it leaves for good
         self.table: TableNews | None = None
         self.state: StateNews | None = None
         self._thought_of: Ask | PassOn | None = None
@@ -104,6 +105,7 @@ class Person:
         def do() -> None:
             if self.session is session is not None:
                 self.world.note(self.laptop, "does", type(act).__name__)
+                self.gives_up |= isinstance(act, Depart)
                 outer = session if self.program is None else self.program.bot
                 self.laptop.run(outer.do(act))
 
