@@ -23,7 +23,7 @@ READING, AGAIN = 0.3, 3.0
 #: seconds between two looks at the screens where nothing is shown anew
 GLANCE = 0.1
 #: what stands on a screen that shows the last score
-SCORE = "▸ Leave the table"
+SCORE = "► Leave the table"
 
 
 @pytest.fixture
@@ -49,10 +49,10 @@ def read_all(windows: list[Window], seconds: float) -> None:
 
 def to_row(shown: Window, name: str) -> None:
     """To the row of this name, which stands on the screen somewhere below the focus."""
-    names = [row.strip("│▸ ").partition("  ")[0] for row in shown.rows]
-    here = next(place for place, row in enumerate(shown.rows) if row.startswith("│ ▸"))
+    names = [row.strip("│► ").partition("  ")[0] for row in shown.rows]
+    here = next(place for place, row in enumerate(shown.rows) if row.startswith("│ ►"))
     shown.press(*["down"] * (names.index(name) - here))
-    shown.wait(lambda now: now.cursor_row.startswith(f"│ ▸ {name} "))
+    shown.wait(lambda now: now.cursor_row.startswith(f"│ ► {name} "))
 
 
 def play(windows: list[Window]) -> None:
@@ -71,7 +71,7 @@ def play(windows: list[Window]) -> None:
             text, due = stands[number]
             if one.text != text:
                 stands[number] = one.text, now + READING
-            elif now >= due and "▸" in one.cursor_row and SCORE not in text:
+            elif now >= due and "►" in one.cursor_row and SCORE not in text:
                 stands[number] = text, now + AGAIN
                 one.press("2" if "Are you sure?" in text else "enter")
 

@@ -43,7 +43,7 @@ def test_two_people_play_leave_and_go_on_from_the_lobby(lab: Lab, tmp_path: Path
     anna, bert = arrive(lab, 0, tmp_path, "Anna"), arrive(lab, 1, tmp_path, "Bert")
     anna.say("host Attic --seats 2 --city 6")
     hears(anna, "Seat 1: Anna, that is you.")
-    found = hears(bert, "Sit down at Attic (Classic, 1 of 2 seats free, open)")
+    found = hears(bert, "Sit down at Attic (Anna · Classic, 1 of 2 seats free, open)")
     bert.say(number_of(found))
     hears(bert, "Seat 2: Bert, that is you.")
     anna.say("change city 7")
