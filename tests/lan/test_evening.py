@@ -94,7 +94,7 @@ def test_three_people_find_each_other_and_play_to_the_end(laptops: list[Window])
     anna.wait("Table “Attic” of Anna")
     for guest in (bert, carla):
         guest.wait("1  Attic")
-        guest.press("1")
+        guest.press("1", "enter")
         guest.wait("Say that you are ready")
     for guest in (bert, carla):
         guest.wait("3 Carla")
