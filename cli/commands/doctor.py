@@ -17,6 +17,7 @@ from cli.commands import surroundings
 from cli.i18n import _
 from cli.line.exits import Exit
 from cli.text import findings as text
+from protocol.memory import addresses
 from protocol.tools.disk_check import check_disk
 from protocol.tools.findings import Finding
 from protocol.tools.network_check import check_libraries, check_network
@@ -60,6 +61,7 @@ async def _look(settled: settings.Settings) -> list[Finding]:
         *firewall,
         *await check_libraries(),
         *await asyncio.to_thread(check_disk, settled.home),
+        *surroundings.check_memory(addresses()),
         *surroundings.check_terminal(os.environ),
         *surroundings.check_clock(settled.home, time.time()),
     ]

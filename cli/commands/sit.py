@@ -19,7 +19,7 @@ from cli.client.effects import Client
 from cli.client.json_lines import JsonLines
 from cli.client.json_values import describe, dump
 from cli.client.terminal import Terminal
-from cli.commands import passwords
+from cli.commands import passwords, surroundings
 from cli.commands.openings import LOCKING, opening, plain_client
 from cli.commands.person import ask_name, complain_about, complain_of_match, wants_guide
 from cli.i18n import _
@@ -27,8 +27,10 @@ from cli.line.exits import Exit, complain, exit_for, reason_for
 from cli.line.game_options import is_usual, refuse
 from cli.settings import ui_of
 from cli.text import Scene
+from cli.text.findings import advice, found
 from protocol.errors import ProtocolError, Unavailable
 from protocol.identity.password import Password
+from protocol.memory import addresses
 
 
 def sit(options: argparse.Namespace) -> int:
@@ -38,6 +40,8 @@ def sit(options: argparse.Namespace) -> int:
         opening(options, settled)
     except ValueError as problem:
         return refuse(problem)
+    for finding in surroundings.check_memory(addresses()):
+        print(found(finding), advice(finding), file=sys.stderr)
     ui = ui_of(settled)
     if ui == "json" and getattr(options, "people", None) is not None:
         return refuse(ValueError("no_screen"))

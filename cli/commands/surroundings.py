@@ -1,4 +1,5 @@
-"""Shell: what is around the program on this machine: the terminal, the firewall, the clock."""
+"""Shell: what is around the program on this machine: the terminal, the firewall, memory,
+the clock."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from protocol.memory import ADDRESSES
 from protocol.tools.findings import Finding
 
 #: columns and rows: below the first the full screen cannot be drawn, from the second on all of
@@ -229,6 +231,16 @@ def run_quietly(command: Sequence[str]) -> str | None:
 def system() -> str:
     """Linux, Darwin, Windows …"""
     return platform.system()
+
+
+# Memory
+
+
+def check_memory(addresses: int | None) -> list[Finding]:
+    """Warn of a shell that lets a program have few addresses."""
+    if addresses is None or addresses >= ADDRESSES:
+        return []
+    return [Finding("memory", "warn", "few_addresses", {"megabytes": addresses >> 20})]
 
 
 # The clock

@@ -14,6 +14,7 @@ CHECKS: dict[str, str] = {
     "libraries": N_("Cryptography"),
     "disk": N_("Your files"),
     "matches": N_("Saved matches"),
+    "memory": N_("Memory"),
     "terminal": N_("Terminal"),
     "clock": N_("Clock"),
 }
@@ -78,6 +79,10 @@ FOUND: dict[str, str | tuple[tuple[str, str], str]] = {
     "matches_whole": (
         NN_("{count} saved match is whole.", "{count} saved matches are whole."),
         "count",
+    ),
+    "few_addresses": N_(
+        "A program may use {megabytes} MB of addresses here (ulimit -v), and may end without a "
+        "word."
     ),
     "no_terminal": N_("The output goes to a file or a program, not to a terminal."),
     "terminal_roomy": N_("{columns} by {rows}: the whole table fits."),
@@ -149,6 +154,7 @@ ADVICE: dict[str, str] = {
     "secret_listed": N_("Take that right away: the folder's Properties, Security, Advanced."),
     "match_damaged": N_("`citadels verify` says where. Another player's copy may be whole."),
     "match_unread": N_("Look whether the file is there and yours."),
+    "few_addresses": N_("Type ulimit -v unlimited, or start from another shell."),
     "terminal_small": N_("Make the window larger, or play with --ui plain."),
     "terminal_dumb": N_("Play with --ui plain, or set TERM."),
     "letters_few": N_("Set a UTF-8 locale, or play with --ascii."),

@@ -6,6 +6,7 @@ import ast
 import json
 import os
 import re
+import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
@@ -155,6 +156,30 @@ def test_a_terminal_is_asked_how_wide_it_draws(answer: bytes, width: int | None)
 def test_letters_that_are_wider_than_reckoned_are_told() -> None:
     assert surroundings.widths(len(surroundings.DOUBTFUL)).verdict == "ok"
     assert surroundings.widths(2 * len(surroundings.DOUBTFUL)).verdict == "warn"
+
+
+def test_a_shell_that_lets_a_program_have_few_addresses() -> None:
+    """With 250 to 300 MB a library ended the program by SIGABRT, now and then."""
+    assert surroundings.check_memory(None) == []
+    assert surroundings.check_memory(2 << 30) == []
+    [few] = surroundings.check_memory(300 << 20)
+    assert "300 MB" in text.found(few)
+    assert "ulimit" in text.advice(few)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sets no such limit")
+def test_the_limit_is_said_before_one_sits_down(tmp_path: Path) -> None:
+    limited = 'ulimit -v 700000 && exec "$@"'
+    words = [sys.executable, "-m", "cli", "join", "--name", "Ann", "192.0.2.1x"]
+    told = subprocess.run(
+        ["sh", "-c", limited, "sh", *words],
+        env={**os.environ, "CITADELS_HOME": str(tmp_path)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "683 MB of addresses" in told.stderr
 
 
 def test_a_clock_that_was_set_back(tmp_path: Path) -> None:
