@@ -16,9 +16,9 @@ A scene is a few lines:
         ended_well(table)                      # one score, every file verifies to it
 
 `run.act(the_host_dies, seats=3)` plays it in a process of its own, and raises what is wrong. By
-thousands: `python -m tests.world --scene storm --seeds 0-999 --keep-going`; one fault at each
-event of a match: `--fault power --event 1-3800/10`. What fails prints the command that repeats
-it; `--trace` shows everything that every program told and every person typed.
+thousands: `python -m tests.world --scene storm --seeds 0-999 --keep-going`; every fault at each
+event of a small match: `--every 1-1600`, or `1-1600/30` at some. What fails prints the command
+that repeats it; `--trace` shows everything that every program told and every person typed.
 
 Where to look:
 
@@ -32,6 +32,7 @@ Where to look:
 - `adversary.py`: laptops that lie, and all they know; `liars.py`: the scenes with them.
 - `inquest.py`: what must be true of honest laptops then; `ledger.py`: who can read what.
 - `mutants.py`: faults of the program, planted on purpose, which must be found.
+- `branches.py`: a match that branches at each of its events.
 - `run.py`: a process for each evening; `__main__.py`: the command.
 
 What it does not show: TLS, multicast, terminals, real threads, and writes torn in the middle of

@@ -1,25 +1,38 @@
 """Play evenings in virtual time: `python -m tests.world --scene storm --seeds 0-99`.
 
 A failing seed prints the command that repeats it; `--trace` shows all that happens in it.
+`--every 1-1600` plays every fault at each of these events of one small match.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import sys
 import time
+from dataclasses import replace
 
 from tests.world.run import ALL, Report, Task, play
+from tests.world.scenes import SMALL
 from tests.world.weather import FAULTS
 
 PROGRESS = 10.0
 """Seconds between two words about how far we are."""
 
+PART = 25
+"""Events whose branches a process plays."""
+
+_CALM = Task("calm", SMALL, span=range(0))
+
 
 def main() -> int:
     """Exit 0 if every evening went as it must."""
     asked = _parser().parse_args()
+    if asked.every:
+        if not hasattr(os, "fork"):
+            sys.exit("--every needs a system that forks")
+        return _every(asked)
     seeds = asked.seeds or ("0" if asked.fault or asked.pairs else "0-9")
     tasks = [
         Task(
@@ -29,6 +42,7 @@ def main() -> int:
             fault=asked.fault,
             event=event,
             pair=pair,
+            brief=asked.brief,
             mutant=asked.mutant,
             real_group=asked.real,
             trace=asked.trace,
@@ -62,6 +76,47 @@ def main() -> int:
     return 1 if failed else 0
 
 
+def _every(asked: argparse.Namespace) -> int:
+    """Every fault at every event: a process for each part of the span."""
+    numbers = _numbers(asked.every)
+    seed = int(asked.seeds or SMALL)
+    calm = replace(_CALM, seed=seed, seats=asked.seats, mutant=asked.mutant)
+    (match,) = play([calm])
+    numbers = [number for number in numbers if number <= match.events]
+    step = (numbers[1] - numbers[0]) if len(numbers) > 1 else 1
+    pairs = _numbers(asked.pairs) if asked.pairs else []
+    tasks = [
+        replace(
+            calm,
+            span=range(part[0], part[-1] + 1, step),
+            fault=asked.fault,
+            pairs=range(min(pairs), max(pairs) + 1) if pairs else range(0),
+        )
+        for part in (numbers[at : at + PART] for at in range(0, len(numbers), PART))
+    ]
+    failed, played, done, began = 0, 0, 0, time.monotonic()
+    processor = 0.0
+    for report in play(tasks, asked.jobs):
+        done += len(report.task.span or ())
+        processor += report.processor
+        for branch in (report, *report.branches):
+            played += 1
+            processor += branch.processor
+            if branch.problem:
+                failed += 1
+                print(_told(branch), flush=True)
+        print(f"{done} of {len(numbers)} events, {failed} failed", file=sys.stderr, flush=True)
+        if failed and not asked.keep_going:
+            break
+    print(
+        f"seed {seed}, {done} events of {asked.every}, {match.events} in all:"
+        f" {played} branches, {failed} failed;"
+        f" {processor / max(played, 1):.2f} s of processor each;"
+        f" {time.monotonic() - began:.0f} s"
+    )
+    return 1 if failed else 0
+
+
 def _told(report: Report) -> str:
     tail = "" if report.task.trace else "\n".join(report.tail) + "\n"
     return f"{tail}{report.problem}\n  {report.task.command}"
@@ -75,6 +130,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--fault", choices=sorted(FAULTS), help="one fault in a calm match …")
     parser.add_argument("--event", default="0", metavar="A-B", help="… at each of these events")
     parser.add_argument("--pairs", "--pair", default="", metavar="A-B", help="two, by number")
+    parser.add_argument(
+        "--every", default="", metavar="A-B", help="every fault at each of them"
+    )
+    parser.add_argument("--brief", action="store_true", help="faults: until all is well again")
     parser.add_argument("--mutant", default="", help="break a rule, and see")
     parser.add_argument("--real", action="store_true", help="seal cards in the real group")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")

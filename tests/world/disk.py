@@ -42,6 +42,7 @@ class Disk:
         self.error = sqlite3.SQLITE_FULL
         self._open: list[Connection] = []
         self._image: Path | None = None  # the folder as it was in the middle of something
+        self._images = 0
 
     # Faults.
 
@@ -84,11 +85,17 @@ class Disk:
         self._image.rename(self.home)
         self._image = None
 
-    def hold(self) -> None:
-        """A laptop that loses its power now finds the folder so."""
+    def image(self) -> Path:
+        """The folder as it is now, beside it."""
+        self._images += 1
+        image = self.home.with_name(f"{self._laptop.name}-image-{self._images}")
+        shutil.copytree(self.home, image)
+        return image
+
+    def hold(self, image: Path | None = None) -> None:
+        """A laptop that loses its power now finds the folder so, or as it was in an image."""
         if self._image is None:
-            self._image = self.home.with_name(f"{self._laptop.name}-image")
-            shutil.copytree(self.home, self._image)
+            self._image = image or self.image()
 
     def release(self) -> None:
         """It did not lose it."""

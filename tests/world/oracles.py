@@ -25,7 +25,7 @@ from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decide
 from protocol.replication.replica import Replica
 from protocol.session.match_runtime import MatchRuntime
-from protocol.storage.match_files import read_journal
+from protocol.storage.match_files import match_path, read_journal
 from tests.world.person import Person, dealer_of, runtime_of
 
 if TYPE_CHECKING:
@@ -43,6 +43,12 @@ UNREST = frozenset(
 
 QUIET_SECONDS = 10.0
 """Longer than any question needs to its person under a clear sky."""
+
+LAST_LOOK = (CALM_SECONDS + QUIET_SECONDS,)
+"""Seconds after which everything has settled."""
+
+EARLY_LOOKS = 2.0, 4.0, 6.0, 10.0, 18.0
+"""The same, looked at as soon as it may be so."""
 
 
 class Wrong(AssertionError):
@@ -184,6 +190,23 @@ def check_files(persons: Iterable[Person]) -> None:
                     raise Wrong(f"{person.laptop.name}: {path.name} ends otherwise")
 
 
+def check_stored(persons: Sequence[Person]) -> None:
+    """In mid-match all disks hold one history, and most of them all that is confirmed."""
+    if any(runtime_of(one) is None for one in persons):
+        return  # some have gone home
+    held = []
+    for person, runtime in zip(persons, _runtimes(persons), strict=True):
+        table = runtime.machine.replica.chain.genesis.table
+        journal = read_journal(match_path(person.laptop.disk.home, table))
+        held.append([signed.content for signed in journal.records])
+    for one in held:
+        if one != max(held, key=len)[: len(one)]:
+            raise Wrong("two disks hold different histories")
+    confirmed = max(one.machine.replica.confirmed for one in _runtimes(persons))
+    if 2 * sum(len(one) > confirmed for one in held) <= len(held):
+        raise Wrong(f"{confirmed} is confirmed, and on the disks are {[*map(len, held)]}")
+
+
 def check_scores(persons: Iterable[Person]) -> None:
     """All who have heard of the end have heard of one."""
     ends = {(one.over.scores, one.over.digest) for one in persons if one.over is not None}
@@ -191,49 +214,51 @@ def check_scores(persons: Iterable[Person]) -> None:
         raise Wrong(f"{len(ends)} scores of one match")
 
 
-def check_rest(evening: Evening) -> None:
+def check_rest(evening: Evening, *, looks: Sequence[float] = LAST_LOOK) -> None:
     """Nobody answers any more, and the sky is clear: exactly the asked person is asked, and
-    all laptops hold the same words.
+    all laptops hold the same words, at the last of these looks, so many seconds after one
+    another, or before.
     """
     for person in evening.players:
         person.attends = False
-    evening.wait(CALM_SECONDS + QUIET_SECONDS)
-    playing = [one for one in evening.players if runtime_of(one) is not None]
-    if not any(one.over for one in evening.players) and playing:
-        heads = {
-            (one.chain.head, one.chain.hash_at(one.chain.head)) for one in _runtimes(playing)
-        }
-        if len(heads) != 1:
-            raise Wrong(f"at rest the laptops hold different words: {sorted(heads)}")
-        due = {one.laptop.name for one in playing if _must_decide(one)}
-        # Who was called, and let its time pass, may still sit down: it hears so then.
-        called = {one.laptop.name for one in playing if one.called} & due
-        asked = called | {one.laptop.name for one in playing if one.asked}
-        if asked != due:
-            raise Wrong(f"at rest {asked or 'nobody'} is asked, and {due or 'nobody'} must be")
-        if not due:
-            raise Wrong("at rest nobody has to decide, and the match is not over")
-        suspected = {
-            (one.laptop.name, seat.name, seat.suspected)
-            for one in playing
-            if one.table is not None
-            for seat in one.table.seats
-            if seat.suspected
-        }
-        if suspected:
-            raise Wrong(f"at rest somebody honest is suspected: {sorted(suspected)}")
-        missing = {
-            (one.laptop.name, seat.name)
-            for one in playing
-            if one.table is not None
-            for seat in one.table.seats
-            if not seat.present
-        }
-        if missing:
-            raise Wrong(f"at rest somebody who is here is missed: {sorted(missing)}")
-        _check_questions(playing)
+    *early, last = looks
+    for seconds in early:
+        evening.wait(seconds)
+        with contextlib.suppress(Wrong):
+            _look_at_rest(evening)
+            break
+    else:
+        evening.wait(last)
+        _look_at_rest(evening)
     for person in evening.players:
         person.attend()
+
+
+def _look_at_rest(evening: Evening) -> None:
+    playing = [one for one in evening.players if runtime_of(one) is not None]
+    if any(one.over for one in evening.players) or not playing:
+        return
+    heads = {(one.chain.head, one.chain.hash_at(one.chain.head)) for one in _runtimes(playing)}
+    if len(heads) != 1:
+        raise Wrong(f"at rest the laptops hold different words: {sorted(heads)}")
+    due = {one.laptop.name for one in playing if _must_decide(one)}
+    # Who was called, and let its time pass, may still sit down: it hears so then.
+    called = {one.laptop.name for one in playing if one.called} & due
+    asked = called | {one.laptop.name for one in playing if one.asked}
+    if asked != due:
+        raise Wrong(f"at rest {asked or 'nobody'} is asked, and {due or 'nobody'} must be")
+    if not due:
+        raise Wrong("at rest nobody has to decide, and the match is not over")
+    seats = [
+        (one.laptop.name, seat) for one in playing if one.table for seat in one.table.seats
+    ]
+    suspected = {(name, seat.name, seat.suspected) for name, seat in seats if seat.suspected}
+    if suspected:
+        raise Wrong(f"at rest somebody honest is suspected: {sorted(suspected)}")
+    missing = {(name, seat.name) for name, seat in seats if not seat.present}
+    if missing:
+        raise Wrong(f"at rest somebody who is here is missed: {sorted(missing)}")
+    _check_questions(playing)
 
 
 def _check_questions(persons: Iterable[Person]) -> None:

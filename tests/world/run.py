@@ -13,7 +13,7 @@ import multiprocessing
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from random import Random
 from unittest import mock
@@ -22,6 +22,7 @@ from protocol.identity import keys
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.once import once
 from tests.world import doors, liars, scenes
+from tests.world.branches import Branch, Branches
 from tests.world.evening import Evening
 from tests.world.mutants import OURS
 from tests.world.scenes import KINDS
@@ -48,6 +49,9 @@ class Task:
     fault: str | None = None
     event: int = 0
     pair: int | None = None
+    brief: bool = False  #: planned faults: to where all is well again, and not to the end
+    span: range | None = None  #: every fault at each of these events
+    pairs: range = range(0)  #: and these pairs whose first fault is in the span
     mutant: str = ""
     real_group: bool = False
     trace: bool = False
@@ -62,6 +66,10 @@ class Task:
             words.append(f"--fault {self.fault} --event {self.event}")
         if self.pair is not None:
             words.append(f"--pair {self.pair}")
+        if self.brief:
+            words.append("--brief")
+        if self.span is not None:
+            words.append(f"--every {self.span.start}-{self.span.stop - 1}")
         if self.mutant:
             words.append(f"--mutant {self.mutant}")
         return " ".join([*words, *(["--real"] if self.real_group else [])])
@@ -74,7 +82,14 @@ class Task:
     @property
     def is_planned(self) -> bool:
         """Whether nothing happens in it but faults at their events."""
-        return self.fault is not None or self.pair is not None
+        return self.fault is not None or self.pair is not None or self.span is not None
+
+    @property
+    def planned(self) -> scenes.Planned:
+        """The faults that happen at their events, and those alone."""
+        if self.pair is not None:
+            return scenes.pair_of_faults(self.pair)
+        return () if self.fault is None else ((self.fault, self.event),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +105,7 @@ class Report:
     elections: int
     tail: tuple[str, ...] = ()
     digests: dict[str, str] = field(default_factory=dict)
+    branches: tuple[Report, ...] = ()  #: what came of it with each of the faults of a span
 
 
 def play_here(task: Task) -> Report:
@@ -109,11 +125,34 @@ def play_here(task: Task) -> Report:
     if lying:
         kinds, guests = ("json",), 1  # a laptop for a second program
     scene = ALL[task.scene]
-    if task.fault is not None:
-        scene = scenes.faults_at((task.fault, task.event))
-    elif task.pair is not None:
-        scene = scenes.faults_at(*scenes.pair_of_faults(task.pair))
+    if task.span is not None:
+        branches = Branches(task.span, pairs=task.pairs, fault=task.fault, tail=TAIL)
+        report = _report(task, branches.scene, seats, guests, kinds)
+        return replace(report, branches=tuple(_reported(task, one) for one in branches.found))
+    if task.planned:
+        scene = scenes.faults_at(*task.planned, brief=task.brief)
     return _report(task, scene, seats, guests, kinds)
+
+
+def _reported(task: Task, branch: Branch) -> Report:
+    """A branch, as if it had been played by itself."""
+    (fault, event), *_ = branch.planned
+    alone = replace(task, span=None, pairs=range(0), brief=branch.brief)
+    if branch.pair is None:
+        alone = replace(alone, fault=fault, event=event)
+    else:
+        alone = replace(alone, fault=None, pair=branch.pair)
+    return Report(
+        alone,
+        branch.problem,
+        0.0,
+        branch.processor,
+        0,
+        0,
+        0,
+        tuple(line[:WIDTH] for line in branch.tail),
+        branch.digests,
+    )
 
 
 def _report(task: Task, scene: Scene, seats: int, guests: int, kinds: Sequence[str]) -> Report:

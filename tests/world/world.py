@@ -43,6 +43,7 @@ class World:
         self._planned = 0
         self._watched = 0.0
         self._at: dict[int, Callable[[], object]] = {}
+        self.branches: Callable[[Laptop, str], object] | None = None  #: called at each event
 
     # Time.
 
@@ -58,6 +59,8 @@ class World:
     def event(self, laptop: Laptop, what: str) -> None:
         """Something has happened that a fault may follow."""
         self.events += 1
+        if self.branches is not None:
+            self.branches(laptop, what)
         if (act := self._at.pop(self.events, None)) is not None:
             self.note(laptop, f"event {self.events}", what)
             laptop.disk.hold()  # it may be in the middle of a transaction, or between two
