@@ -10,7 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from types import FunctionType
-from typing import Any, Final
+from typing import Any, Final, ForwardRef
 
 from citadels_p2p import Game
 from citadels_p2p.arena import Result, simulate, simulate_any
@@ -80,14 +80,19 @@ def _entry(thing: Any) -> Iterator[str]:
     if isinstance(thing, type):
         yield f"### class `{where}`\n"
         yield _text(thing)
-        fields = vars(thing).get("__annotations__", {}).items()
-        if told := [f"`{name}: {kind}`" for name, kind in fields if name[0] != "_"]:
+        fields = inspect.get_annotations(thing).items()
+        if told := [f"`{name}: {_spelt(kind)}`" for name, kind in fields if name[0] != "_"]:
             yield re.sub(r"Final\[(.*?)\]`", r"\1`", f"Fields: {', '.join(told)}.\n")
         for name, member in _members(thing):
             yield from _member(name, member)
     else:
         yield f"### `{where}{_signature(thing)}`\n"
         yield _text(thing)
+
+
+def _spelt(kind: Any) -> str:
+    """An annotation as it is written: named tuples keep theirs as `ForwardRef`."""
+    return kind.__forward_arg__ if isinstance(kind, ForwardRef) else str(kind)
 
 
 def _members(kind: type) -> Iterator[tuple[str, Any]]:
