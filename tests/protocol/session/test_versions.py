@@ -1,6 +1,6 @@
 """What two versions say to each other: PROTOCOL.md, *Versions*.
 
-The lines of version 7 are those that its program said: they were recorded, and not made here.
+The lines of versions 7 and 8 are what their programs said: they were recorded, not made here.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,22 +38,29 @@ from tests.protocol.gathering import company, play
 from tests.protocol.session.test_finding import answering, at
 from tests.protocol.session.test_locked import said, stranger
 
-FILE = Path(__file__).parent.parent / "journal" / "vectors" / "version-7.json"
-OLD = json.loads(FILE.read_text(encoding="utf-8"))
+FOLDER = Path(__file__).parent.parent / "journal" / "vectors"
+OLDER: list[dict[str, Any]] = [
+    json.loads((FOLDER / f"version-{number}.json").read_text(encoding="utf-8"))
+    for number in range(7, VERSION)
+]
+every_older = pytest.mark.parametrize("older", OLDER, ids=lambda older: older["version"])
 PAGE = (Path(protocol.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
 POLICY = PAGE.partition("### Versions\n")[2].partition("\n### ")[0]
 
 
-def line(name: str) -> object:
+def line(older: dict[str, Any], name: str) -> object:
     """What the older program said, as a message of today."""
-    return decode(bytes.fromhex(OLD["lines"][name]), Catalogue, limit=1 << 20)
+    return decode(bytes.fromhex(older["lines"][name]), Catalogue, limit=1 << 20)
 
 
+@every_older
 @pytest.mark.parametrize("name", ["join", "join together", "watch"])
-def test_who_comes_with_an_older_program_is_told_why_not(name: str, tmp_path: Path) -> None:
-    asks = line(name)
+def test_who_comes_with_an_older_program_is_told_why_not(
+    older: dict[str, Any], name: str, tmp_path: Path
+) -> None:
+    asks = line(older, name)
     assert isinstance(asks, Join | JoinTogether | Watch)
-    assert asks.version == OLD["version"] < VERSION
+    assert asks.version == older["version"] < VERSION
 
     async def test() -> None:
         async with company(tmp_path, 1, spectators=True) as table:
@@ -64,10 +72,10 @@ def test_who_comes_with_an_older_program_is_told_why_not(name: str, tmp_path: Pa
     play(test())
 
 
-@pytest.mark.parametrize("version", [OLD["version"], VERSION + 1])
+@pytest.mark.parametrize("version", [*(older["version"] for older in OLDER), VERSION + 1])
 def test_a_table_of_another_version_is_known_by_its_status(version: int) -> None:
     """So it is listed as that, and nobody tries to sit down."""
-    status = line("status")
+    status = line(OLDER[-1], "status")
     assert isinstance(status, Status)
     other = decode(
         encode((2, version, *decode(encode(status), tuple[object, ...], limit=1 << 20)[2:])),
@@ -83,11 +91,14 @@ def test_a_table_of_another_version_is_known_by_its_status(version: int) -> None
     play(test())
 
 
-def test_the_terms_and_the_genesis_of_an_older_program_are_known_as_that() -> None:
-    lobby, entries = line("lobby"), line("entries")
+@every_older
+def test_the_terms_and_the_genesis_of_an_older_program_are_known_as_that(
+    older: dict[str, Any],
+) -> None:
+    lobby, entries = line(older, "lobby"), line(older, "entries")
     assert isinstance(lobby, Lobby)
     assert isinstance(entries, Entries)
-    recorded = Signed(*map(bytes.fromhex, OLD["genesis"].values()))
+    recorded = Signed(*map(bytes.fromhex, older["genesis"].values()))
     assert entries.entries == (recorded,)
     with pytest.raises(VersionMismatch):
         genesis.open_terms(lobby.terms)
