@@ -15,7 +15,7 @@ from protocol.journal.chain import Journal
 from protocol.storage.keeping import away
 from protocol.storage.match_files import SECRETS, unfinished
 from tests.match.dated import dated
-from tests.match.signed_table import SignedTable, write
+from tests.match.signed_table import small_table, write
 
 
 class Person(io.StringIO):
@@ -31,11 +31,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CITADELS_HOME", str(tmp_path))
     me = load_or_create(tmp_path)
     for number in range(4):
-        table = SignedTable(2)
-        first = table.records()[:1]
-        if number:
-            table = SignedTable(2, identities=(me,))
-            first = table.records()[:1]
+        first = small_table(2, str(number), me if number else None).records()
         path = write(tmp_path, Journal(first))
         path = path.rename(path.with_name(f"{number:032x}.citadels"))
         if number:

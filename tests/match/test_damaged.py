@@ -14,6 +14,7 @@ import pytest
 
 from citadels_p2p import match
 from citadels_p2p.match.news import StateNews
+from citadels_p2p.rules import Rules
 from cli.__main__ import main
 from cli.line.exits import Exit
 from protocol.errors import Unavailable
@@ -23,7 +24,7 @@ from protocol.storage.match_files import SECRETS, SUFFIX
 from protocol.storage.store import Store
 from protocol.tools.disk_check import check_disk
 from tests.match import laptops
-from tests.match.signed_table import SignedTable, write
+from tests.match.signed_table import Setting, SignedTable, write
 from tests.protocol.storage.hostile_files import HOSTILE
 from tests.protocol.storage.test_store import Disk
 
@@ -181,9 +182,9 @@ def test_every_command_that_reads_matches_refuses_a_hostile_one(
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other interruptions")
 def test_ctrl_c_ends_a_long_verification(tmp_path: Path) -> None:
     """A journal that is long, and sound as far as it goes."""
-    table = SignedTable(2)
+    table = SignedTable(Setting(Rules.make("classic", 2, 6), 2, "0"))
     for author in (0, 1, 0, 1):
-        table.order(author, table.dealers[author].owed()[0].body)
+        table.order(author, table.dealers[author].owed()[0])
     path = write(tmp_path, Journal(table.records()))
     waits = (
         "import sys, os, time; from citadels_p2p.match.archive import audit; "

@@ -12,21 +12,9 @@ from protocol.cards import deck
 from protocol.errors import BadProof
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Journal
-from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
-from tests.match.signed_table import SignedTable
+from protocol.journal.statements import Signed
+from tests.match.signed_table import SignedTable, small_table
 from tests.protocol.tiny_group import TinyGroup
-
-
-class Seen(SignedTable):
-    """Everybody speaks over the newest entry, as laptops do."""
-
-    over_head = True
-
-    def say(self, author: int, body: bytes) -> Signed:
-        seen = self.chain.hash_at(self.chain.head if self.over_head else 0)
-        counter = self.chain.last_counter(author) + 1
-        said = Authored(self.chain.genesis.digest, author, counter, seen, body)
-        return sign(self.identities[author], DOMAIN_AUTHORED, said)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -38,7 +26,7 @@ def small_numbers() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def played(small_numbers: None) -> SignedTable:
-    table = Seen(3)
+    table = small_table(3)
     table.play()
     return table
 
@@ -63,7 +51,9 @@ def without(table: SignedTable, author: int) -> tuple[Signed, ...]:
 
 
 def test_the_verdict_is_the_same(played: SignedTable) -> None:
-    journal = Journal(played.records(), played.certificate(*[played.chain.head] * 2))
+    journal = Journal(
+        played.records(), played.certificate(dict.fromkeys((0, 1), played.chain.head))
+    )
     full = examine(journal)[0]
     assert full.sound
     assert full.opened
@@ -88,13 +78,13 @@ def test_our_word_in_another_history_stands_for_nothing(played: SignedTable) -> 
     records = list(played.records())
     foreign = (*records[: ended - 1], records[ended])  # one entry is left out
     assert not holds(foreign, played.identities[2])
-    other = Seen(3)
+    other = small_table(3, "another")
     other.play()
     assert not holds((*other.records()[:-1], records[ended]), played.identities[2])
 
 
 def test_our_word_over_the_beginning_stands_for_the_beginning_alone() -> None:
-    table = Seen(3)
+    table = small_table(3)
     table.over_head = False
     table.play()
     assert examine(Journal(table.records()), own=table.identities[0].public)[0].sound

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tests.match.signed_table import write_file
 from tests.vectors import bad, engine, exchanges, matches, proofs
-from tests.vectors.signed_chairs import write_file
 from tests.vectors.writing import FOLDER, drawn_from, to_text
 
 

@@ -38,9 +38,9 @@ from protocol.journal.statements import (
 )
 from protocol.storage.match_files import read_journal
 from protocol.wire.codec import encode
+from tests.match.signed_table import SignedTable, identity
 from tests.vectors.matches import PLAIN, judged
-from tests.vectors.signed_chairs import SignedChairs
-from tests.vectors.writing import FOLDER, drawn_from, identity
+from tests.vectors.writing import FOLDER, drawn_from
 
 Bad = tuple[int, list[Signed]]
 """How many entries of the match are kept, and what stands after them."""
@@ -400,7 +400,7 @@ def _(torn: Torn) -> Bad:
     return liar.place, [entry.signed for entry in liar.chain.entries[liar.place :]]
 
 
-class Liar(SignedChairs):
+class Liar(SignedTable):
     """The plain match once more; who should answer in entry `place` says 'not I'."""
 
     def __init__(self, place: int) -> None:

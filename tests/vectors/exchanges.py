@@ -21,7 +21,7 @@ from protocol.session.spake import (
 )
 from protocol.storage import backup
 from protocol.wire.spoken_code import SpokenCode, spoken, understood
-from tests.vectors.writing import identity
+from tests.match.signed_table import identity
 
 USUAL_PORT = 24_482
 ADDRESSES = (

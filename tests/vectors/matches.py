@@ -15,7 +15,7 @@ from citadels_p2p.notation.record import record_of_facts
 from citadels_p2p.rules import Rules
 from protocol.application import Contribution
 from protocol.journal.chain import Journal
-from tests.vectors.signed_chairs import Setting, SignedChairs
+from tests.match.signed_table import Setting, SignedTable
 from tests.vectors.writing import drawn_from
 
 SHORT = 16
@@ -25,16 +25,16 @@ SHORT = 16
 PLAIN = Setting(Rules.make("classic", 2, 6), 2, "plain 33", level="normal")
 
 
-def plain() -> SignedChairs:
+def plain() -> SignedTable:
     """Two laptops, from the keys to the last score and the keys given away."""
-    chairs = SignedChairs(PLAIN)
+    chairs = SignedTable(PLAIN)
     chairs.play()
     return chairs
 
 
-def absence() -> SignedChairs:
+def absence() -> SignedTable:
     """One of three is gone, the others play on; it comes back and has lost its secrets."""
-    chairs = SignedChairs(Setting(Rules.make("classic", 3, 6), 3, "absence"))
+    chairs = SignedTable(Setting(Rules.make("classic", 3, 6), 3, "absence"))
     match = chairs.dealers[0].match
     chairs.until(lambda: match.stage == "play" and match.state.phase == "turns")
     chairs.vanish(2)
@@ -46,11 +46,11 @@ def absence() -> SignedChairs:
     return chairs
 
 
-def departure() -> SignedChairs:
+def departure() -> SignedTable:
     """One of three leaves for good and is taken out, another hosts; then one of the last two
     leaves.
     """
-    chairs = SignedChairs(Setting(Rules.make("classic", 3, 6), 3, "departure"))
+    chairs = SignedTable(Setting(Rules.make("classic", 3, 6), 3, "departure"))
     match = chairs.dealers[0].match
     chairs.until(lambda: match.state.phase == "turns" and match.at_rest)
     chairs.elect(1, (0, 1))
@@ -65,12 +65,12 @@ def departure() -> SignedChairs:
     return chairs
 
 
-def lots() -> SignedChairs:
+def lots() -> SignedTable:
     """Characters and unique districts by lots, with bots beside; a seat is handed over, a
     decision hurried.
     """
     chosen = Rules.make("2016", 3, 6, characters=["random"], uniques=["random"])
-    chairs = SignedChairs(Setting(chosen, 2, "lots"))
+    chairs = SignedTable(Setting(chosen, 2, "lots"))
     match = chairs.dealers[0].match
     chairs.until(lambda: match.state.phase == "turns" and match.at_rest)
     for level in ("normal", ""):
@@ -84,7 +84,7 @@ def lots() -> SignedChairs:
     return chairs
 
 
-MATCHES: dict[str, Callable[[], SignedChairs]] = {
+MATCHES: dict[str, Callable[[], SignedTable]] = {
     "plain": plain,
     "absence": absence,
     "departure": departure,
@@ -92,12 +92,12 @@ MATCHES: dict[str, Callable[[], SignedChairs]] = {
 }
 
 
-def has(chairs: SignedChairs, kind: type[object]) -> bool:
+def has(chairs: SignedTable, kind: type[object]) -> bool:
     """Whether somebody has said such a thing."""
     return any(body and isinstance(bodies.read(body), kind) for _, body in chairs.journal)
 
 
-def made(name: str) -> SignedChairs:
+def made(name: str) -> SignedTable:
     """A match, the same each time."""
     with drawn_from(name):
         return MATCHES[name]()

@@ -23,6 +23,7 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.options import unpack_liveness, unpack_options
 from citadels_p2p.notation import read_record, replay
+from citadels_p2p.rules import Rules
 from protocol.cards import escrow
 from protocol.cards.group import Edwards25519, Point, Scalar
 from protocol.cards.share_keys import check_key
@@ -31,6 +32,7 @@ from protocol.identity.password import Password
 from protocol.journal.chain import Journal
 from protocol.storage import backup
 from protocol.storage.match_files import read_journal
+from tests.match.signed_table import write_file
 from tests.protocol.slow_verifier import (
     Claim,
     Refused,
@@ -39,7 +41,6 @@ from tests.protocol.slow_verifier import (
     check_transfer_step,
 )
 from tests.vectors import bad, engine, exchanges, matches, proofs
-from tests.vectors.signed_chairs import write_file
 from tests.vectors.writing import FOLDER, drawn_from, read, to_text
 
 PROOFS, BAD = read("proofs.json"), read("bad.json")
@@ -168,6 +169,42 @@ def test_the_engine_has_not_changed(number: int) -> None:
     """`python -m tests.vectors` writes them anew, under a new version of the journal."""
     _, digests = engine.played(engine.GAMES[number], f"game {number}")
     assert " ".join(digests) == rows(read("games.json"), "games")[number]["digests"]
+
+
+LETTERS = {
+    "shuffle": "s",
+    "open": "o",
+    "call": "c",
+    "character": "t",
+    "discard_character": "x",
+    "act": "a",
+    "keep": "k",
+    "discard": "r",
+    "respond": "g",
+}
+TURN = "(a(d?k?|dd|rd?|g))+"
+CHOICES = {2: "dtdtxdtxdt", 3: "(dt){6}"}
+FACE_UP = {4: "o(os)?", 5: "o(os)?"}
+
+
+@pytest.mark.parametrize("seats", range(2, 8))
+def test_the_needs_of_the_classic_box_come_as_the_page_says(seats: int) -> None:
+    """ENGINE.md, "The needs of the classic box": other programs are made by it."""
+    chosen = Rules.make("classic", seats, 6)
+    facts, _ = engine.played(chosen, f"needs {seats}")
+    state, said = rules.new(chosen), ""
+    for fact in facts:
+        need = rules.need(state)
+        word = need.kind if isinstance(need, rules.Decide) else engine.told_need(need)[0]
+        said += LETTERS.get(str(word), "d")
+        if isinstance(need, rules.Call):
+            assert rules.hidden_picks(state)
+            named = chosen.characters[need.rank - 1]
+            assert named not in (*state.faceup.values(), state.silenced)
+        rules.apply(state, fact)
+    choices = CHOICES.get(seats, f"(dt){{{seats}}}")
+    a_round = f"s{FACE_UP.get(seats, '')}{choices}(c({TURN})?)+o?"
+    assert re.fullmatch(f"sosd{{{seats}}}({a_round})+", said)
 
 
 # Whole matches.

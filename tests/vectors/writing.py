@@ -1,4 +1,4 @@
-"""What all vectors have in common: their place, keys out of numbers, chance out of a seed."""
+"""What all vectors have in common: their place, chance out of a seed."""
 
 from __future__ import annotations
 
@@ -8,17 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from protocol import chance
-from protocol.identity.keys import Identity
 
 FOLDER = Path(__file__).parent
-
-
-def identity(number: int) -> Identity:
-    """The operator whose secret key is this number, 32 times."""
-    return Identity(Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32))
 
 
 @contextmanager
