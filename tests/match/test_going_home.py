@@ -1,8 +1,9 @@
-"""Real laptops, some of which leave for good: they end well, and the others play on."""
+"""Laptops, some of which leave for good: they end well, and the others play on."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from protocol.journal.chain import check_journal
 from protocol.storage.match_files import read_journal, unfinished
 from tests.match import laptops
 from tests.match.laptops import Laptop
+from tests.world import indoors
 
 
 class Guest:
@@ -89,11 +91,17 @@ async def two(home: Path, bots: int, leaver: int) -> list[Guest]:
     return people
 
 
+@pytest.fixture(autouse=True)
+def _tiny_group() -> Iterator[None]:
+    with indoors.tiny_group():
+        yield
+
+
 @pytest.mark.parametrize("leaver", [0, 1])
 def test_of_two_one_goes_home_and_both_have_the_score_as_it_stands(
     tmp_path: Path, leaver: int
 ) -> None:
-    people = asyncio.run(two(tmp_path, 0, leaver))
+    people = indoors.play(two(tmp_path, 0, leaver))
     for index, one in enumerate(people):
         (over,) = (news for news in one.heard if isinstance(news, OverNews))
         assert (over.resigned, over.winners) == ((leaver,), (1 - leaver,))
@@ -135,7 +143,7 @@ async def abandoned(home: Path) -> list[object]:
 
 
 def test_of_two_the_one_who_stays_may_claim_the_match(tmp_path: Path) -> None:
-    heard = asyncio.run(abandoned(tmp_path))
+    heard = indoors.play(abandoned(tmp_path))
     (over,) = (news for news in heard if isinstance(news, OverNews))
     assert (over.claimed, over.resigned, over.winners) == (True, (1,), (0,))
     assert heard[-1] == Bye(0)
@@ -156,7 +164,7 @@ def test_of_two_the_one_who_stays_may_claim_the_match(tmp_path: Path) -> None:
 
 
 def test_who_is_left_with_bots_plays_on_alone(tmp_path: Path) -> None:
-    anna, bert = asyncio.run(two(tmp_path, 2, 1))
+    anna, bert = indoors.play(two(tmp_path, 2, 1))
     assert anna.heard[-1] == bert.heard[-1] == Bye(0)
     (over,) = (news for news in anna.heard if isinstance(news, OverNews))
     assert over.resigned == ()
@@ -168,7 +176,7 @@ def test_who_is_left_with_bots_plays_on_alone(tmp_path: Path) -> None:
 
 
 def test_two_of_four_go_home_and_the_others_play_to_the_end(tmp_path: Path) -> None:
-    people = asyncio.run(evening(tmp_path))
+    people = indoors.play(evening(tmp_path))
     for index, one in enumerate(people):
         assert one.heard[-1] == Bye(0), (index, one.heard[-3:])
     for index in (0, 3):
@@ -200,4 +208,4 @@ async def closed(home: Path) -> Bye:
 
 
 def test_of_two_the_one_whose_host_leaves_hears_that_the_match_is_saved(tmp_path: Path) -> None:
-    assert asyncio.run(closed(tmp_path)) == Bye(6, "closed", {"by": "Anna", "saved": True})
+    assert indoors.play(closed(tmp_path)) == Bye(6, "closed", {"by": "Anna", "saved": True})

@@ -1,6 +1,5 @@
-"""Real laptops in one process.
-
-TLS on loopback, SQLite on disk, the real group. Slow by nature, so few.
+"""Laptops in one process: one match over TLS on loopback, SQLite on disk and in the real group;
+the others in virtual time.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from protocol import Refused as NodeRefused
 from protocol.application import Contribution
 from tests.match import laptops
 from tests.match.laptops import Listener, Maker, honest, played
+from tests.world import indoors
 
 
 class FalseShares(SealedDealer):
@@ -62,9 +62,9 @@ class IllegalBuilder(SealedDealer):
 
 
 def table(home: Path, *makers: Maker) -> list[Listener]:
-    """These laptops and a bot, or the third of them, play to the end."""
+    """These laptops and a bot, or the third of them, play to the end, in virtual time."""
     homes = [home / str(number) for number in range(len(makers))]
-    return asyncio.run(laptops.play(homes, bots=3 - len(makers), makers=makers))
+    return indoors.play(laptops.play(homes, bots=3 - len(makers), makers=makers))
 
 
 def journals(home: Path) -> list[Path]:
@@ -72,7 +72,8 @@ def journals(home: Path) -> list[Path]:
 
 
 def test_two_laptops_play_a_match_that_anybody_can_check(tmp_path: Path) -> None:
-    listeners = table(tmp_path, honest, honest)
+    homes = [tmp_path / "0", tmp_path / "1"]
+    listeners = asyncio.run(laptops.play(homes, bots=1))
     overs = [listener.last(OverNews) for listener in listeners]
     assert len({over.digest for over in overs}) == 1
     views = [listener.last(StateNews) for listener in listeners]
@@ -103,7 +104,7 @@ def test_a_cheating_guest_is_named_and_the_journal_proves_it(
         notice, bye = listener.last(Notice), listener.last(Bye)
         assert (notice.code, notice.fields) == ("cheat", {"name": "Bert", "what": code})
         assert bye.code == 5
-    verdicts = [verify(path) for path in journals(tmp_path)]
+    verdicts = [indoors.verified(path) for path in journals(tmp_path)]
     assert len(verdicts) == 3
     for verdict in verdicts:
         assert named(verdict) == ("Bert", code)
@@ -126,7 +127,7 @@ def test_a_cheating_host_is_named_by_its_guests(tmp_path: Path) -> None:
         assert (notice.code, notice.fields["name"]) == ("cheat", "Anna")
     for path in journals(tmp_path)[1:]:
         # Who has the entry sees the proof; who was only told, that she orders what is refused.
-        assert named(verify(path)) in {("Anna", "proof"), ("Anna", "illegal")}
+        assert named(indoors.verified(path)) in {("Anna", "proof"), ("Anna", "illegal")}
 
 
 def named(verdict: Verdict) -> tuple[str, str]:
@@ -152,5 +153,5 @@ def test_a_refusal_that_comes_late_leaves_the_question_open_that_was_put_again(
         await session.do(Leave())
         return asked, refused
 
-    asked, refused = asyncio.run(run())
+    asked, refused = indoors.play(run())
     assert (refused.reason, refused.ask) == ("ask_closed", asked.id)

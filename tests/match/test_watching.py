@@ -6,7 +6,6 @@ import asyncio
 from pathlib import Path
 
 from citadels_p2p.match.acts import Ready
-from citadels_p2p.match.archive.audit import verify
 from citadels_p2p.match.news import (
     Ask,
     Bye,
@@ -25,6 +24,7 @@ from protocol.identity.keys import Identity
 from tests.match import laptops
 from tests.match.laptops import Listener, Maker, honest, played
 from tests.match.test_online import FalseShares, named
+from tests.world import indoors
 
 
 async def watched(home: Path, guest: Maker, *, late: bool) -> list[Listener]:
@@ -62,7 +62,7 @@ def told(listener: Listener, *kinds: type[News]) -> list[News]:
 
 
 def test_a_late_spectator_is_told_what_all_are_told_and_sees_no_hand(tmp_path: Path) -> None:
-    host, guest, watcher = asyncio.run(watched(tmp_path, honest, late=True))
+    host, guest, watcher = indoors.play(watched(tmp_path, honest, late=True))
     assert told(watcher, EventNews) == told(host, EventNews) == told(guest, EventNews)
     overs = [listener.last(OverNews) for listener in (host, watcher)]
     assert len({over.digest for over in overs}) == 1
@@ -81,15 +81,15 @@ def test_a_late_spectator_is_told_what_all_are_told_and_sees_no_hand(tmp_path: P
         assert watching[0] == Notice("watching", {"count": 1})
     assert watcher.last(Bye) == Bye(0)
     (kept,) = (tmp_path / "w").rglob("*.citadels")
-    verdict = verify(kept)
+    verdict = indoors.verified(kept)
     assert (verdict.sound, verdict.finished, verdict.opened) == (True, True, True)
 
 
 def test_a_spectator_names_the_cheat_by_itself(tmp_path: Path) -> None:
     """It has checked the very proof that the operators have, and keeps the journal."""
-    *_, watcher = asyncio.run(watched(tmp_path, played(kind=FalseShares), late=False))
+    *_, watcher = indoors.play(watched(tmp_path, played(kind=FalseShares), late=False))
     notice, bye = watcher.last(Notice), watcher.last(Bye)
     assert (notice.code, notice.fields) == ("cheat", {"name": "Bert", "what": "proof"})
     assert bye.code == 5
     (kept,) = (tmp_path / "w").rglob("*.citadels")
-    assert named(verify(kept)) == ("Bert", "proof")
+    assert named(indoors.verified(kept)) == ("Bert", "proof")
