@@ -24,7 +24,7 @@ from protocol import Found, TableStatus, Way, chance, knock
 from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import MAX_TOLD, in_turn
 from protocol.disk_errors import unwritable
-from protocol.errors import IllegalEntry, ProtocolError, Unavailable
+from protocol.errors import IllegalEntry, ProtocolError, Unavailable, VersionMismatch
 from protocol.identity.keys import fingerprint, parse_fingerprint, write_private
 from protocol.wire.addresses import join_code
 
@@ -170,6 +170,14 @@ class Nearby:
         """Whether one of these has not answered yet."""
         return any(whom(known.group[0].announcement) for known in self._asking.values())
 
+    def speaks_otherwise(self, whom: Callable[[Announcement], bool]) -> bool:
+        """Whether one of these has answered as a program of another version."""
+        return any(
+            whom(known.group[0].announcement)
+            for known in self._known.values()
+            if known.is_other
+        )
+
     async def close(self) -> None:
         """Ask nobody any more."""
         asking, self._asking = tuple(self._asking), {}
@@ -185,9 +193,10 @@ class Nearby:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
                     known.status = await knock(ways, expect=expect, patience=PATIENCE_SECONDS)
-                known.failed, wait = 0, SELDOM_SECONDS
+                known.failed, known.is_other, wait = 0, False, SELDOM_SECONDS
             except (ProtocolError, TimeoutError) as problem:
                 known.failed += 1
+                known.is_other = isinstance(problem, VersionMismatch)
                 is_gone = isinstance(problem, Unavailable) and problem.hint == "refused"
                 if is_gone or known.failed >= FORGIVEN:
                     known.status = None  # stale, forged or gone: not a table one could join
@@ -206,6 +215,7 @@ class _Known:
     status: TableStatus | None = None
     due: float = 0.0
     failed: int = 0
+    is_other: bool = False  #: what it answered last is another version's
 
 
 def _told_by(group: Sequence[Found]) -> object:

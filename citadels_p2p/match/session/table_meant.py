@@ -24,7 +24,7 @@ from citadels_p2p.match.session.typed import place_typed, same_name
 from protocol import Browser, Found
 from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import MAX_TOLD, in_turn
-from protocol.errors import Unavailable
+from protocol.errors import Unavailable, VersionMismatch
 from protocol.identity.keys import parse_fingerprint
 from protocol.session.spoken_exchange import pinned_by
 from protocol.wire.spoken_code import SpokenCode
@@ -59,8 +59,8 @@ async def table_meant(
 
     `suits`: which rows are meant where nothing was typed. `ours`: tables, by their ids in hex,
     to which we come back; one that has no host now is where anybody else of it is, under
-    whatever key. Raises `NotMeant` ("not_found", "several"), `Unavailable` ("none_suits") and
-    what `place_typed` and a browser raise.
+    whatever key. Raises `NotMeant` ("not_found", "several"), `Unavailable` ("none_suits"),
+    `VersionMismatch` and what `place_typed` and a browser raise.
     """
     if isinstance(target, SpokenCode):
         address, key = await pinned_by(target, USUAL_PORT)
@@ -85,7 +85,8 @@ async def _wanted(
 ) -> Place:
     """Where the one table is that is meant.
 
-    Raises `Unavailable("none_suits")` and `NotMeant`.
+    Raises `Unavailable("none_suits")`, `NotMeant`, and `VersionMismatch` where the one that is
+    meant speaks another version.
     """
     loop = asyncio.get_running_loop()
     began = loop.time()
@@ -117,6 +118,8 @@ async def _wanted(
             if loop.time() >= deadline:
                 if target is None and rows:
                     raise Unavailable("none_suits")
+                if nearby.speaks_otherwise(may_be_meant):
+                    raise VersionMismatch("the table that is here speaks another version")
                 if rows:
                     await asyncio.to_thread(remember_tables, home, rows)
                 raise NotMeant("not_found", target or "", rows)
