@@ -86,21 +86,6 @@ def test_entries_cut_off_after_they_were_acknowledged_are_missed(played: SignedT
     assert f"Bert has acknowledged entry {head}" in verdict.faults[0].detail
 
 
-@pytest.mark.parametrize("kind", ["one alone", "one twice", "forged", "of another match"])
-def test_a_confirmation_that_is_none_blames_nobody(played: SignedTable, kind: str) -> None:
-    """Anybody may have written it into the file."""
-    head = played.chain.head
-    one, other = played.certificate({0: head, 1: head})
-    false = {
-        "one alone": (one,),
-        "one twice": (one, one),
-        "forged": (one, Signed(other.content, one.signature)),
-        "of another match": (one, *small_table(3, "another").certificate({1: 0})),
-    }[kind]
-    verdict = judge(replace(whole(played), quorum_certificate=false))
-    assert said(verdict) == (head + 1, "", "certificate")
-
-
 # Keys and escrow.
 
 
