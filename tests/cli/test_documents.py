@@ -18,6 +18,7 @@ from citadels_p2p.rules.reasons import REASONS
 from cli.client.json_values import LINES
 from cli.line.exits import MEANINGS
 from cli.line.parser import build
+from protocol.journal.statements import VERSION
 from tests.json_schema import CAUSES
 
 ROOT = Path(__file__).parent.parent.parent
@@ -68,6 +69,7 @@ def test_every_example_of_a_line_fits_the_schema() -> None:
     lines = [line for block in blocks for line in block.splitlines()]
     for line in lines:
         schema_of_lines.out(line)
+    assert json.loads(lines[0])["protocol"] == VERSION
     assert {json.loads(line)["type"] for line in lines} >= {*LINES.values(), "hello"} - {
         "notice"
     }

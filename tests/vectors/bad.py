@@ -26,6 +26,7 @@ from protocol.journal.statements import (
     DOMAIN_ORDERED,
     DOMAIN_VOTE,
     NOTHING,
+    VERSION,
     Ack,
     Authored,
     Ordered,
@@ -139,7 +140,7 @@ def fault(
 
 @fault("terms of the version before", "journal")
 def _(torn: Torn) -> Bad:
-    return _begun(torn, version=7)
+    return _begun(torn, version=VERSION - 1)
 
 
 @fault("options that are not canonical", "duties")
