@@ -293,7 +293,7 @@ def leaks_of(
 
 def closed(match: Match) -> Iterator[tuple[int, str, Point]]:
     """The sealed cards of the table that nobody has shown: slot, kind of zone, and name."""
-    for slot, zone in match.zones.items():
+    for slot, zone in match.zones.items() if match._cards is not None else ():
         if match.is_card(slot) and match.face(slot) is None:
             yield slot, zone.kind, match.cards.state(slot).value.mask
 

@@ -19,11 +19,11 @@ from protocol.journal.evidence import exhibit
 from protocol.journal.membership import Membership
 from protocol.journal.statements import MAX_BODY, Ack, Signed
 from protocol.replication import ballot, folding, follower, tally, timers
+from protocol.replication.answers import Answers
 from protocol.replication.backoff import LateRejections, Yielding
 from protocol.replication.checkpoints import Checkpoints
 from protocol.replication.driver import Driver
 from protocol.replication.effects import Effect, StoreEntry, Truncate
-from protocol.replication.follower import Follower
 from protocol.replication.host_watch import HostWatch
 from protocol.replication.intake import Intake
 from protocol.replication.leader import Leader
@@ -129,7 +129,7 @@ def _anothers_signature() -> Context[object]:
 
 def _any_refusal() -> Context[object]:
     """Nobody judges at the place that a refusal names."""
-    return mock.patch.object(Follower, "_examine", return_value=[])
+    return mock.patch.object(Answers, "judge", return_value=[])
 
 
 @contextlib.contextmanager

@@ -22,7 +22,9 @@ from protocol.replication.replica import Replica
 from protocol.replication.restart import RestartGuard
 from protocol.replication.review import Review
 from protocol.replication.timers import Timers
+from tests.protocol.journal import test_accusation as accusations
 from tests.protocol.journal import test_judgement as judgements
+from tests.protocol.journal import test_membership as memberships
 from tests.protocol.replication import test_driver as drivers
 from tests.protocol.replication import test_elections as elections
 from tests.protocol.replication import test_parting as partings
@@ -71,7 +73,7 @@ def test_a_seed_finds_it(name: str, seed: int) -> None:
     ],
 )
 def test_random_liars_find_it(name: str, seed: int) -> None:
-    """A rule of blame left out; which seeds find the other rules is in BENCHMARKS.md."""
+    """A rule of blame left out; the whole table is `tests.world.left_out.RULES`."""
     for near in range(seed, seed + 160):
         try:
             with MUTANTS[name]():
@@ -203,6 +205,18 @@ def _stops_for_what_others_find() -> None:
             lambda: mock.patch.object(Leader, "_holds", return_value=True),
             partings.test_who_acknowledges_its_own_history_is_not_cut_before_the_two_are_compared,
         ),
+        (
+            MUTANTS["old-words"],
+            accusations.test_a_word_kept_back_until_it_was_illegal_does_not_make_its_author_guilty,
+        ),
+        (
+            MUTANTS["counted-for-ever"],
+            memberships.test_who_is_removed_counts_from_that_entry_on_and_no_sooner,
+        ),
+        (
+            MUTANTS["newest-majority"],
+            memberships.test_a_certificate_is_judged_where_it_speaks_of,
+        ),
     ],
     ids=[
         "older terms",
@@ -225,13 +239,16 @@ def _stops_for_what_others_find() -> None:
         "alone at once",
         "forgotten comparison",
         "first burst",
+        "old-words",
+        "counted-for-ever",
+        "newest-majority",
     ],
 )
 def test_a_test_holds_it(
     planted: Callable[[], Context[object]], held_by: Callable[[], None]
 ) -> None:
     held_by()
-    with planted(), pytest.raises((AssertionError, ValueError)):
+    with planted(), pytest.raises((AssertionError, ValueError, ProtocolError)):
         held_by()
 
 

@@ -73,6 +73,9 @@ class Liar:
         self.tongue: Callable[[Channel, msgspec.Struct, Post], bool] = lambda *_: False
         self.ear: Callable[[Channel, msgspec.Struct], bool] = lambda *_: False
         """What a named liar does with a word: whether it has seen to it itself."""
+        self.victims: frozenset[int] = frozenset(
+            range(16)
+        )  #: whose words it judges as it likes
 
     # What a forger asks of its laptop.
 
@@ -289,7 +292,8 @@ class Liar:
         """What its application says of an entry: where it hosts, that is the law."""
         if not self.is_lying or not self._hosts:
             return fold()
-        if author != me and self._fortune.happens(self.temper.strict):
+        is_victim = author != me and author in self.victims
+        if is_victim and self._fortune.happens(self.temper.strict):
             self.note(f"refuse {author}", body[:8])
             return self._fortune.one(CODES) or "no"
         code = fold()

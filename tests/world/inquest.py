@@ -34,7 +34,7 @@ REACH = 12.0
 """Seconds of a link under a clear sky, after which what exposes somebody has been judged."""
 
 MANY = 8
-"""Changes of host, within an evening without weather, after which they have no end."""
+"""Elections, within an evening without weather, after which they have no end."""
 
 SENT_HOME = frozenset(("closed", "kicked", "full", "other_table", "started", "not_begun"))
 """What others may say of themselves before a match; in it, at most where nobody could host."""
@@ -55,6 +55,8 @@ class Inquest:
         self._read: Counter[str] = Counter()  # how much was read of what each has heard
         self._named: dict[str, set[str]] = {}  # by honest name: whom it calls a cheat
         self._told: dict[str, float] = {}  # by honest name: when it first exposed a liar
+        self.ill: set[str] = set()  #: honest ones whom something befell in a calm evening
+        self._weighed: Counter[str] = Counter()  # how much of what each has heard
         self._heard_it: list[tuple[Person, Person, float]] = []
         world = table.world
         table.liveness.liars = frozenset(adversary.names)
@@ -72,6 +74,8 @@ class Inquest:
             runtime = runtime_of(person)
             if runtime is not None:
                 self._look_at(person, runtime.machine.replica)
+            if self.calm:
+                self._check_calm(person)
             if person.laptop.name not in self._told and self.exposes(person):
                 self._told[person.laptop.name] = self.table.world.now
         for teller in self.honest:
@@ -103,6 +107,8 @@ class Inquest:
                 continue
             theirs = session_of(other)
             if theirs is None or theirs.match is None or now < self.disturbed:
+                continue
+            if other.over is not None:
                 continue
             if (
                 session.match.mesh.links.of(theirs.table.person.identity.public) is not None
@@ -182,16 +188,18 @@ class Inquest:
         self._blame()
         self._check_roster()
         self._spreading()
-        if self.calm:
-            self._check_calm()
         words = {one.laptop.name: self.knows(one) for one in self.honest}
         if bound:
             self._liveness(words)
         if "exposes" not in words.values() and not self.forks:
             check_scores(self.honest)
+        self.check_secrecy()
+        return self._verdict(words)
+
+    def check_secrecy(self) -> None:
+        """Nobody has read what the rules hide, in any history; screens say what is so."""
         for wrong in self.adversary.ledger.wrongs(self.adversary.identities):
             raise Wrong(f"secrecy: {wrong}")
-        return self._verdict(words)
 
     def _blame(self) -> None:
         names = self.adversary.names
@@ -215,15 +223,21 @@ class Inquest:
                     if fault.author and fault.author not in names:
                         raise Wrong(f"accuracy: {name}'s {path.name} says {fault}")
 
-    def _check_calm(self) -> None:
-        """Nobody makes hosts change without end, or sends home who is to be told."""
-        for person in self.honest:
-            is_told = any(map(self.exposes, self.honest)) and not self.exposes(person)
-            if person.bye is not None and person.bye.reason == "closed" and is_told:
-                raise Wrong(f"blame: {person.laptop.name} was sent home before it was told")
-            hosts = person.count()["hosting"]
-            if hosts > MANY:
-                raise Wrong(f"liveness: {person.laptop.name} hears of {hosts} hosts")
+    def _check_calm(self, person: Person) -> None:
+        """Nobody makes hosts change without end, calls who is here away, or sends home who
+        plays: the others are a majority, and one of them can host.
+        """
+        name, bye = person.laptop.name, person.bye
+        if bye is not None and bye.reason == "closed" and person.over is None:
+            raise Wrong(f"blame: {name} was sent home by somebody's word")
+        for _, news in person.heard[self._weighed[name] :]:
+            if isinstance(news, Notice) and news.code == "away":
+                missed = news.fields["name"]
+                if missed not in self.adversary.names and missed not in self.ill:
+                    raise Wrong(f"accuracy: {name} hears that {missed} is away")
+        self._weighed[name] = len(person.heard)
+        if len(self.table.liveness.elections) > MANY:
+            raise Wrong(f"liveness: {name} hears of more than {MANY} elections")
 
     def _check_roster(self) -> None:
         """Every laptop that counts is shown by name, and a locked table is shown as one."""
@@ -240,7 +254,7 @@ class Inquest:
     def _spreading(self) -> None:
         now = self.table.world.now
         for teller, other, since in self._heard_it:
-            if now - since > REACH and not self.exposes(other) and other.over is None:
+            if now - since > REACH and not self.exposes(other):
                 raise Wrong(
                     f"spreading: {other.laptop.name} hears {teller.laptop.name} from"
                     f" {since:.1f} on, and exposes nobody"

@@ -10,13 +10,18 @@ from unittest import mock
 import msgspec
 
 from citadels_p2p.match import Hurry
+from citadels_p2p.match.acts import OnceMore
 from protocol.cards.escrow import threshold
+from protocol.identity.keys import Identity
+from protocol.journal.chain import Chain
+from protocol.journal.genesis import make_genesis
 from protocol.journal.statements import (
     DOMAIN_REFUSAL,
     Authored,
     Refusal,
     Seat,
     Signed,
+    agree_to,
     authored_hash,
     quorum,
     sign,
@@ -25,17 +30,22 @@ from protocol.messages import (
     Acked,
     Audience,
     Commit,
+    Denied,
     Entries,
     Fault,
     Heartbeat,
     History,
     Leave,
     Refused,
+    Segment,
+    Status,
     Submit,
     Witness,
 )
-from protocol.session import lobby
+from protocol.session import lobby, spectating
+from protocol.session.lobby import HostedLobby
 from protocol.session.lobby_host import LobbyHost
+from protocol.session.person import Person as Keeper
 from protocol.wire.channel import Channel
 from tests.simulation.sightings import read
 from tests.simulation.temper import Temper
@@ -49,6 +59,10 @@ from tests.world.person import Person, dealer_of
 FAULTS = ("cut", "one_way", "alone", "split", "lid", "program", "power", "slow_network", "busy")
 """What befalls laptops while some of them lie."""
 
+
+LATE = 24.0
+"""Seconds for which somebody is kept behind: longer than an earlier program looked into
+anything."""
 
 PATIENCE = 20.0
 """Seconds for which an honest person waits for somebody's decision."""
@@ -174,6 +188,44 @@ def ghosts(table: Evening) -> None:
         inquest.judge(bound=False)  # what a lobby comes to is its people's to say
 
 
+def ghost_once_more(table: Evening) -> None:
+    """R6: once more, and the host lets a laptop of its own take the place of a bot. Programs
+    agree by themselves to the same people alone; and nobody here agrees by hand.
+    """
+    with with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest):
+        anna, ghost = table.players[0], table.persons[table.seats]
+        adversary.admit(ghost, anna)
+        anna.matches = 2
+        table.sit_down("--city 3 --bots 1 --away 30", seats=table.seats + 1)
+        table.until(lambda: all(one.over is not None for one in table.players))
+
+        def has_opened() -> bool:
+            session = session_of(anna)
+            return session is not None and isinstance(session.lobby, LobbyHost)
+
+        table.until(has_opened)
+
+        def swap() -> None:
+            session = session_of(anna)
+            assert session is not None
+            host = session.lobby
+            assert isinstance(host, LobbyHost)
+            place = next(n for n, seat in enumerate(host.room._seats) if seat.kind == "bot")
+            host.room.open_seat(place)
+            host.changed()
+
+        anna.laptop.loop.call(swap)
+        adversary.liars[anna.laptop].note("ghost")
+        table.joins(ghost)
+        table.wait(2.0)
+        for person in inquest.honest:
+            person.attends = False
+            person.does(OnceMore())
+        table.wait(15.0)
+        if any(dealer_of(one) is not None for one in inquest.honest):
+            raise Wrong("trust: a program agrees by itself to other people than before")
+
+
 def plays_twice(table: Evening) -> None:
     """Row 2: nobody changes a program. All members copy their folders, play on with some while
     the cables of the others are out, perhaps to the end; put their copies back, and play on
@@ -209,7 +261,9 @@ def plays_twice(table: Evening) -> None:
         _meet(table, adversary.members, others)
         for one in copies:
             table.come_back(one)
-        table.wait(chance.choice((30.0, 90.0)))
+        table.wait(chance.choice((2.0, 8.0)))
+        inquest.check_secrecy()  # before the keys of these are given away as well
+        table.wait(chance.choice((25.0, 80.0)))
         comes_to_an_end(table, adversary, inquest)
 
 
@@ -224,22 +278,57 @@ def _meet(table: Evening, ones: Sequence[Person], others: Sequence[Person]) -> N
 
 
 def caught(table: Evening) -> None:
-    """Row 3: a host refuses what stands, and once somebody names it says to all that the match
-    is over, and goes.
+    """Row 3: a host refuses what stands. Once somebody names it, it says to all that the match
+    is over, and goes; and one of the others was never shown what the proof is about.
     """
-    _vetoes(table, lambda _liar, _to: False)
+    with _vetoes(table, never=True) as (adversary, inquest, liar):
+        anna = table.players[0]
+
+        def ear(_channel: Channel, message: msgspec.Struct) -> bool:
+            if isinstance(message, Fault) and not liar.lies["found out"]:
+                liar.note("found out")
+                for one in liar.channels():
+                    says(one, Leave("finished"))
+                table.world.plan(0.05, lambda: anna.laptop.kill(power=True))
+            return False
+
+        liar.ear = ear
+        table.wait(20.0)
+        exposing = sum(map(inquest.exposes, inquest.honest))
+        if exposing < len(inquest.honest) and liar.lies:
+            what = "a goodbye hides who was caught" if exposing else "nobody finds it out"
+            raise Wrong(f"blame: {what}")
+        comes_to_an_end(table, adversary, inquest)
 
 
 def held_back(table: Evening) -> None:
-    """Row 4: it says nothing of that; but one of the others is kept 14 seconds behind."""
+    """Row 4, R3: it says nothing of that, and one of the others is kept far behind,
+    while the laptop of who has found it out goes dark.
+    """
+    with _vetoes(table, never=False) as (adversary, inquest, liar):
+        bert, carla = table.players[1], table.players[2]
+        inquest.ill.add(bert.laptop.name)
 
-    def late(liar: Liar, to: int) -> bool:
-        return to == 2
+        def ear(_channel: Channel, message: msgspec.Struct) -> bool:
+            if isinstance(message, Fault) and bert.plays:
+                table.world.plan(0.0, lambda: bert.laptop.kill(power=True))
+            return isinstance(message, Fault)  # its own program plays on
 
-    _vetoes(table, late, goodbye=False)
+        liar.ear = ear
+        end = table.world.now + 30
+        while bert.plays and not table.is_ending and table.world.now < end:
+            table.wait(0.1)
+        if bert.plays:
+            return
+        table.wait(LATE + 10.0)
+        if not inquest.exposes(carla):
+            raise Wrong("blame: a review that had begun was dropped with its teller")
+        comes_to_an_end(table, adversary, inquest)
 
 
-def _vetoes(table: Evening, late: Callable[[Liar, int], bool], *, goodbye: bool = True) -> None:
+@contextmanager
+def _vetoes(table: Evening, *, never: bool) -> Iterator[tuple[Adversary, Inquest, Liar]]:
+    """The host refuses what Bert says, and Carla hears late of what comes now, or `never`."""
     with with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest):
         anna = table.players[0]
         liar = adversary.liars[anna.laptop]
@@ -248,48 +337,124 @@ def _vetoes(table: Evening, late: Callable[[Liar, int], bool], *, goodbye: bool 
         table.wait(table.chance.uniform(0.5, 4.0))
 
         def tongue(channel: Channel, message: msgspec.Struct, post: Post) -> bool:
-            behind = isinstance(message, Entries | Commit | Witness | History | Acked | Refused)
-            if liar.is_playing and behind and late(liar, liar.index_of(channel)):
-                anna.laptop.loop.call_later(14.0, post, message)
+            if not liar.is_playing or liar.index_of(channel) != _place_of(table.players[2]):
+                return False
+            if isinstance(message, Entries | Commit | Witness | History | Acked | Refused):
+                if not never:
+                    anna.laptop.loop.call_later(LATE, post, message)
                 return True
-            return False
+            return isinstance(message, Segment)
 
-        def ear(_channel: Channel, message: msgspec.Struct) -> bool:
-            if isinstance(message, Fault) and goodbye and liar.lies["found out"] == 0:
-                liar.note("found out")
-                for one in liar.channels():
-                    says(one, Leave("finished"))
-                table.world.plan(0.05, lambda: anna.laptop.kill(power=True))
-            return False
-
-        liar.tongue, liar.ear = tongue, ear
+        liar.tongue = tongue
         liar.temper.most, liar.temper.strict = 10**6, 0.3
-        table.wait(20.0)
-        comes_to_an_end(table, adversary, inquest)
+        liar.victims = frozenset((_place_of(table.players[1]),))
+        yield adversary, inquest, liar
+
+
+def _place_of(person: Person) -> int:
+    """Its roster index: -1 for nobody at the table."""
+    session = session_of(person)
+    return -1 if session is None or session.table.me is None else session.table.me
 
 
 def finished_in_its_turn(table: Evening) -> None:
     """R2: a guest says in its own turn that it has finished, and shuts its lid for good."""
     with with_liars(table, host=False, silent=True, calm=True) as (adversary, inquest):
         (one,) = adversary.members
+        _says_finished(table, adversary, inquest, one, in_its_turn=True)
+
+
+def finished_by_the_host(table: Evening) -> None:
+    """The same of a host, to whom nobody has to listen: it was sent home with 0."""
+    with with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest):
+        (one,) = adversary.members
+        _says_finished(table, adversary, inquest, one, in_its_turn=False)
+
+
+def _says_finished(
+    table: Evening, adversary: Adversary, inquest: Inquest, one: Person, *, in_its_turn: bool
+) -> None:
+    liar = adversary.liars[one.laptop]
+    table.sit_down("--city 3 --away 5")
+    table.some_way()
+    one.attends = False
+    end = table.world.now + 60
+    while in_its_turn and not (one.asked or table.is_ending) and table.world.now < end:
+        table.wait(0.5)
+
+    def say() -> None:
+        liar.note("finished")
+        for channel in liar.channels():
+            says(channel, Leave("finished"))
+
+    if not liar.is_playing or table.is_ending:
+        return
+    one.laptop.loop.call(say)
+    table.wait(0.01)
+    one.laptop.close_lid(10**6)
+    table.wait(15.0)  # nobody has to hurry who is not here
+    if not table.is_ending and not all(x.notices("away") for x in inquest.honest):
+        raise Wrong("liveness: who said that it has finished is missed by nobody")
+    if comes_to_an_end(table, adversary, inquest) != "done":
+        raise Wrong("liveness: the match waits for who said that it has finished")
+
+
+def codes_in_the_middle(table: Evening) -> None:
+    """R5, R7: codes, refusals and numbers cost their speaker a link at most."""
+    with with_liars(table, silent=True, calm=True) as (adversary, inquest):
+        (one,) = adversary.members
         liar = adversary.liars[one.laptop]
-        table.sit_down("--city 3 --away 5")
-        table.some_way()
-        one.attends = False
-        end = table.world.now + 60
-        while one.asked is None and not table.is_ending and table.world.now < end:
-            table.wait(0.5)
-
-        def say() -> None:
-            liar.note("finished")
+        table.sit_down("--city 3")
+        words = (
+            Leave("left"),
+            Denied("elsewhere"),
+            Audience(9),
+            Leave("kicked"),
+            Denied("full"),
+        )
+        for word in words:
+            table.some_way(1, 4)
             for channel in liar.channels():
-                says(channel, Leave("finished"))
+                liar.says(word, [channel])
+        if comes_to_an_end(table, adversary, inquest) != "done":
+            raise Wrong("trust: a word outside the journal has stopped the match")
 
-        if liar.is_playing:
-            one.laptop.loop.call(say)
-        table.wait(0.2)
-        one.laptop.close_lid(10**6)
+
+def two_beginnings(table: Evening) -> None:
+    """R4: a host signs one beginning of the table for one guest, and another for the rest."""
+    with with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest):
+        anna = table.players[0]
+        liar = adversary.liars[anna.laptop]
+        victim = table.chance.randrange(1, table.seats)
+        rooms: list[HostedLobby] = []
+
+        def tongue(channel: Channel, message: msgspec.Struct, post: Post) -> bool:
+            session = session_of(anna)
+            if session is None:
+                return False
+            if isinstance(session.lobby, LobbyHost):
+                rooms[:] = [session.lobby.room]
+            match message:
+                case Entries((first,)) if session.table.index_of(channel.peer) == victim:
+                    if Chain(first).head == 0 and not liar.lies["another beginning"]:
+                        liar.note("another beginning")
+                        post(Entries((_begun_again(rooms[0], session.table.person.identity),)))
+                        return True
+            return False
+
+        liar.tongue = tongue
+        table.sit_down("--city 3 --away 5")
+        table.wait(15.0)
+        if not all(map(inquest.exposes, inquest.honest)):
+            raise Wrong("blame: not everybody names who has signed two beginnings")
         comes_to_an_end(table, adversary, inquest)
+
+
+def _begun_again(room: HostedLobby, key: Identity) -> Signed:
+    """The beginning of this table, with another nonce of its host's."""
+    terms = room.terms
+    held = [one.agreement for one in room._guests if one.agreement is not None]
+    return make_genesis(key, terms, (agree_to(terms, key, bytes(16)), *held))
 
 
 def elsewhere(table: Evening) -> None:
@@ -309,8 +474,19 @@ def elsewhere(table: Evening) -> None:
 
 
 def unlocks(table: Evening) -> None:
-    """R8: a host says to all how many watch, and dies; nobody gets in without the password."""
-    with with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest):
+    """R8: a host says to all how many watch, and dies; nobody gets in without the password,
+    whatever its own program thinks of locks.
+    """
+    show = spectating.show_password
+
+    async def shown(channel: Channel, status: Status, person: Keeper) -> None:
+        if person.password is not None:
+            await show(channel, status, person)
+
+    with (
+        with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest),
+        mock.patch.object(spectating, "show_password", shown),
+    ):
         anna, stranger = table.players[0], table.persons[table.seats]
         table.sit_down("--city 3 --away 5 --spectators", password="seven owls")
         table.some_way()
@@ -348,9 +524,7 @@ def withheld_words(table: Evening) -> None:
             if not liar.lies["withholds"]:
                 liar.note("withholds")
             said = read(message.authored)
-            victims = session_of(victim)
-            mine = victims.table.me if victims is not None else None
-            return said is not None and getattr(said[1], "author", None) == mine
+            return said is not None and getattr(said[1], "author", None) == _place_of(victim)
 
         liar.ear = ear
         table.wait(30.0)
@@ -363,8 +537,11 @@ def of_another_match(table: Evening) -> None:
         anna = table.players[0]
         liar = adversary.liars[anna.laptop]
 
+        victim = table.chance.choice(inquest.honest)
+
         def tongue(channel: Channel, message: msgspec.Struct, post: Post) -> bool:
-            if isinstance(message, Entries) and liar.is_playing:
+            is_theirs = liar.index_of(channel) == _place_of(victim)
+            if isinstance(message, Entries) and liar.is_playing and is_theirs:
                 post(message)
                 _refuse_too(liar, channel, message, post)
                 return True
@@ -440,10 +617,14 @@ SCENES: dict[str, Callable[[Evening], None]] = {
     for scene in (
         swarm,
         ghosts,
+        ghost_once_more,
         plays_twice,
         caught,
         held_back,
         finished_in_its_turn,
+        finished_by_the_host,
+        codes_in_the_middle,
+        two_beginnings,
         elsewhere,
         unlocks,
         withheld_words,

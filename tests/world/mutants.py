@@ -2,7 +2,7 @@
 
 `python -m tests.world --mutant NAME --scene SCENE --seeds A-B` looks for a seed that finds it;
 `SCENE_OF` says where each is to be looked for. The mutants of the machines below are in
-`tests/simulation/mutants.py`, and are taken here too.
+`tests/simulation/mutants.py`, the rules that hold liars in `left_out.py`; both are taken too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import Any
 from unittest import mock
 
 from citadels_p2p.match.fold.attendance import Attendance
-from citadels_p2p.match.fold.custody import Custody
 from citadels_p2p.match.news import Ask, News
 from citadels_p2p.match.operator.contributor import Contributor
 from citadels_p2p.match.operator.persons import Persons
@@ -25,7 +24,6 @@ from cli.client.client_model import ClientModel
 from cli.client.external_bot import ExternalBot
 from protocol.application import Application
 from protocol.errors import Unavailable
-from protocol.journal import genesis
 from protocol.session.alarm import Alarm
 from protocol.session.host_link import HostLink
 from protocol.session.links import Links
@@ -181,23 +179,7 @@ def _sits_still() -> Context[object]:
     return mock.patch.object(Persons, "take_seat", taken)
 
 
-# What liars gained of an earlier program, by the rule that has taken it from them.
-
-
-def _one_word_is_enough() -> Context[object]:
-    """That another program has our key is believed of anybody."""
-
-    def away(self: Mesh, channel: Channel, code: str) -> None:
-        if code in ("elsewhere", "replaced"):
-            self._ports.fail(Unavailable("elsewhere"))
-
-    return mock.patch.object(Mesh, "turned_away", away)
-
-
 OURS: dict[str, Mutant] = {
-    "ghosts count": lambda: mock.patch.object(genesis, "_check_roster"),
-    "masks left out": lambda: mock.patch.object(Custody, "unmasked", return_value=[]),
-    "one word is enough": _one_word_is_enough,
     "silent links stay": _nothing(Links, "abort_silent"),
     "never dials again": _never_again,
     "knows no addresses": _nothing(KnownAddresses, "of", ()),
@@ -235,9 +217,6 @@ OURS: dict[str, Mutant] = {
 }
 
 SCENE_OF = {
-    "ghosts count": "ghosts",
-    "masks left out": "plays_twice",
-    "one word is enough": "elsewhere",
     "closed for good": "questions",
     "held for anything": "questions",
     "never withdrawn": "questions",

@@ -24,6 +24,7 @@ from tests.simulation.once import once
 from tests.world import doors, liars, scenes
 from tests.world.branches import Branch, Branches
 from tests.world.evening import Evening
+from tests.world.left_out import LEFT_OUT
 from tests.world.mutants import OURS
 from tests.world.scenes import KINDS
 
@@ -123,7 +124,8 @@ def play_here(task: Task) -> Report:
     if task.scene == "once_more":  # a program that reads JSON ends with its match
         kinds, guests = ("plain", "screen"), 1
     if lying:
-        kinds, guests = ("json",), 1  # a laptop for a second program
+        # A laptop for a second program; and one that reads JSON ends with its match.
+        kinds, guests = ("plain" if task.scene == "ghost_once_more" else "json",), 1
     scene = ALL[task.scene]
     if task.span is not None:
         branches = Branches(task.span, pairs=task.pairs, fault=task.fault, tail=TAIL)
@@ -157,7 +159,11 @@ def _reported(task: Task, branch: Branch) -> Report:
 
 def _report(task: Task, scene: Scene, seats: int, guests: int, kinds: Sequence[str]) -> Report:
     began, problem = time.process_time(), ""
-    planted = {**MUTANTS, **OURS}[task.mutant]() if task.mutant else contextlib.nullcontext()
+    planted = (
+        {**MUTANTS, **OURS, **LEFT_OUT}[task.mutant]()
+        if task.mutant
+        else contextlib.nullcontext()
+    )
     with doors.shut(real_group=task.real_group), once(), _signatures_once(), planted:
         table = Evening(task.name, seats, guests=guests, plays_with=kinds, echo=task.trace)
         _PLAYED.append(table)

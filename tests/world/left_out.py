@@ -1,0 +1,227 @@
+"""The rules of PROTOCOL.md that hold liars, each left out on purpose, and what finds that.
+
+`RULES` is the table: a rule by the words that begin it, the mutant without it, and the scene
+and seed of the world, or the test, that is well with the rule and fails without it. All run in
+the suite (`test_liars`, `tests/simulation/test_mutants`, the tests that are named).
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager as Context
+from typing import Any, NamedTuple
+from unittest import mock
+
+from citadels_p2p.match.fold import owing
+from citadels_p2p.match.fold.custody import Custody
+from citadels_p2p.match.operator.presence import Presence as Absences
+from citadels_p2p.match.operator.silence_clock import SilenceClock
+from citadels_p2p.match.session import online
+from protocol.application import Application
+from protocol.errors import Equivocation, Unavailable
+from protocol.journal import genesis
+from protocol.journal.evidence import exhibit
+from protocol.journal.statements import MAX_STATEMENT, Refusal, Signed
+from protocol.replication.effects import Effect, Fail
+from protocol.replication.follower import Follower
+from protocol.replication.host_watch import HostWatch
+from protocol.replication.replica import Replica
+from protocol.replication.review import TELL, Review
+from protocol.session.access import Access
+from protocol.session.lobby import Gathering
+from protocol.session.match_session import MatchSession
+from protocol.session.mesh import Mesh
+from protocol.wire.channel import Channel
+from protocol.wire.codec import decode
+
+Mutant = Callable[[], Context[object]]
+
+
+def _nothing(owner: object, name: str, result: object = None) -> Mutant:
+    """This is not done, and answers so."""
+    return lambda: mock.patch.object(owner, name, return_value=result)
+
+
+def _goodbyes_end_matches() -> Context[object]:
+    """Whoever hosts and says that it goes ends the match."""
+
+    def hear(self: MatchSession[Application], index: int, _channel: Channel) -> None:
+        if index == self.host.operator:
+            self._events.end("closed", self._table.name_of(index))
+
+    return mock.patch.object(MatchSession, "hear_goodbye", hear)
+
+
+def _goodbyes_are_no_silence() -> Context[object]:
+    """Who has said goodbye is never missed."""
+    silences = MatchSession.silences
+
+    def silent(self: MatchSession[Application]) -> tuple[float, ...]:
+        heard = enumerate(silences(self))
+        return tuple(0.0 if self.mesh.has_left(one) else much for one, much in heard)
+
+    return mock.patch.object(MatchSession, "silences", silent)
+
+
+def _short_reviews() -> Context[object]:
+    """A complaint about what we lack is dropped after some seconds."""
+    look_at = Review._look_at
+
+    def looked(self: Review, now: float, case: Any, linked: Any) -> list[Effect]:
+        if now - case.since > TELL and not case.is_judged:
+            return self._decide(now, case)
+        return look_at(self, now, case, linked)
+
+    return mock.patch.object(Review, "_look_at", looked)
+
+
+def _one_word_is_enough() -> Context[object]:
+    """That another program has our key is believed of anybody."""
+
+    def away(self: Mesh, channel: Channel, code: str) -> None:
+        if code in ("elsewhere", "replaced"):
+            self._ports.fail(Unavailable("elsewhere"))
+
+    return mock.patch.object(Mesh, "turned_away", away)
+
+
+@contextlib.contextmanager
+def _any_matchs_refusal() -> Iterator[None]:
+    """Whoever is sent a refusal of what was ordered stops, whatever match it is of."""
+    hear_refusal = HostWatch.hear_refusal
+
+    def hear(self: HostWatch, signed: Signed, follower: Follower) -> Any:
+        refusal = decode(signed.content, Refusal, limit=MAX_STATEMENT)
+        host = follower.host
+        if host is None or refusal.match == self._replica.chain.genesis.digest:
+            return hear_refusal(self, signed, follower)
+        culprit = self._replica.chain.genesis.operators[host].identity
+        shown = (exhibit("refusal", signed),)
+        return [Fail(Equivocation("refused and ordered", culprit=culprit, evidence=shown))]
+
+    with (
+        mock.patch.object(HostWatch, "hear_refusal", hear),
+        mock.patch.object(Replica, "exposes", return_value=True),
+    ):
+        yield
+
+
+def _withheld_is_silence() -> Context[object]:
+    """What a host leaves lying is its author's silence."""
+    tick = SilenceClock.tick
+
+    def ticked(self: SilenceClock, now: float, *given: Any) -> None:
+        tick(self, now, *given[:3])
+
+    return mock.patch.object(SilenceClock, "tick", ticked)
+
+
+def _same_game(one: Gathering, other: Gathering) -> bool:
+    """Whoever sits there, as soon as all seats are taken."""
+    taken = all(seat.kind != "open" for seat in other.seats)
+    return one.options == other.options and taken
+
+
+LEFT_OUT: dict[str, Mutant] = {
+    "ghosts count": lambda: mock.patch.object(genesis, "_check_roster"),
+    "the same game is enough": lambda: mock.patch.object(online, "is_same_table", _same_game),
+    "masks left out": lambda: mock.patch.object(Custody, "unmasked", return_value=[]),
+    "keys at once": lambda: mock.patch.object(owing, "unended", return_value=frozenset()),
+    "goodbyes end matches": _goodbyes_end_matches,
+    "goodbyes are no silence": _goodbyes_are_no_silence,
+    "short reviews": _short_reviews,
+    "asks nobody": _nothing(Review, "_ask", []),
+    "one beginning is enough": _nothing(MatchSession, "hear_beginning"),
+    "one word is enough": _one_word_is_enough,
+    "unlocked by the next host": _nothing(Access, "is_shut_to", False),
+    "withheld is silence": _withheld_is_silence,
+    "any match's refusal": _any_matchs_refusal,
+    "its own clock alone": _nothing(Absences, "_undecided", set()),
+}
+
+
+class Rule(NamedTuple):
+    """A rule of a section of PROTOCOL.md: `words` stand there. `found`: a scene of the world
+    and its seed at three laptops; a file of tests and one of them; or "test_mutants", where the
+    name of the mutant is a case.
+    """
+
+    section: str
+    words: str
+    mutant: str
+    found: str
+
+
+_SEAMS, _BLAME = "Seams", "Blame"
+_HISTORIES, _ESCROW, _MEMBERS = "Several histories", "Escrow", "Membership"
+_CLOSED, _VAULT = "match/test_closed.py", "cards/test_escrow.py"
+_OUT = "replication/test_removals.py"
+
+RULES = (
+    Rule(_SEAMS, "*The roster.*", "ghosts count", "ghosts 0"),
+    Rule(_SEAMS, "*Once more.*", "the same game is enough", "ghost_once_more 0"),
+    Rule(_SEAMS, "*Goodbyes.*", "goodbyes end matches", "finished_by_the_host 2"),
+    Rule(
+        _SEAMS,
+        "whatever the code. Its clocks run",
+        "goodbyes are no silence",
+        "finished_in_its_turn 0",
+    ),
+    Rule(_SEAMS, "*Codes.*", "", "session/test_seams.py no code of a host is spoken"),
+    Rule(_SEAMS, "*Lock and gallery*", "unlocked by the next host", "unlocks 0"),
+    Rule(_SEAMS, "*Elsewhere*", "one word is enough", "elsewhere 0"),
+    Rule(_SEAMS, "*Two beginnings.*", "one beginning is enough", "two_beginnings 0"),
+    Rule(_SEAMS, "*Withheld words.*", "withheld is silence", "withheld_words 0"),
+    Rule(_SEAMS, "*Who never decides.*", "its own clock alone", "never_decides 0"),
+    Rule(_BLAME, "**One judgement.**", "any match's refusal", "of_another_match 0"),
+    Rule(
+        _BLAME, "with an entry of one's own journal", "own journal in no place", "test_mutants"
+    ),
+    Rule(_BLAME, "**A review holds on.**", "short reviews", "held_back 0"),
+    Rule(_BLAME, "is asked by *audit*", "asks nobody", "caught 0"),
+    Rule(_BLAME, "answers with a *segment*", "answers nobody", "test_mutants"),
+    Rule(
+        _BLAME,
+        "*Nobody is exposed by another's signature.*",
+        "anothers-signature",
+        "test_mutants",
+    ),
+    Rule(_BLAME, "*A refusal names the place", "any-refusal", "caught 0"),
+    Rule(_BLAME, "*An accusation is of a statement", "old-words", "test_mutants"),
+    Rule(_BLAME, "*Silence is seen by all.*", "silence", "test_mutants"),
+    Rule(_BLAME, "*Hear yourself first.*", "deaf restart", "test_mutants"),
+    Rule(_BLAME, "no statement before all who are linked", "heard from some", "test_mutants"),
+    Rule(_BLAME, "go on with one that is up to", "counters again", "test_mutants"),
+    Rule(_BLAME, "*One odd digest is one odd laptop*", "odd-digest", "test_mutants"),
+    Rule(_BLAME, "*Backing off.*", "gives-in", "invented_terms 0"),
+    Rule(_BLAME, "is said again after a growing pause", "at-once", "test_mutants"),
+    Rule(_BLAME, "*What is said in a person's name", "anybodys-words", "test_mutants"),
+    Rule(_BLAME, "**Two confirmed histories.**", "no gossip", "test_mutants"),
+    Rule(_HISTORIES, "**A. Who is here has masked since.**", "masks left out", "plays_twice 0"),
+    Rule(_HISTORIES, "**B.**", "no_characters", f"{_CLOSED} each rule of the masks"),
+    Rule(_HISTORIES, "**C. Bookkeeping.**", "masked_ever", f"{_CLOSED} each rule of the masks"),
+    Rule(_HISTORIES, "**D. Two own checks.**", "passes", f"{_CLOSED} a holder refuses"),
+    Rule(_HISTORIES, "**E. Over before keys.**", "keys at once", "plays_twice 0"),
+    Rule(
+        _HISTORIES, "**F. Votes lower no threshold.**", "_by_own_word", f"{_CLOSED} votes lower"
+    ),
+    Rule(
+        _HISTORIES, "**G. Who is gone is not called.**", "", "match/test_absence.py who is gone"
+    ),
+    Rule(_ESCROW, "**Dealing.**", "", f"{_VAULT} no dealer makes a complaint"),
+    Rule(_ESCROW, "**Opening.**", "", f"{_VAULT} opens for nobody else"),
+    Rule(_ESCROW, "**Complaint.**", "", f"{_VAULT} a dealer that seals a wrong value"),
+    Rule(_ESCROW, "**Parts.**", "", f"{_VAULT} a part holds for one holder"),
+    Rule(_ESCROW, "**Leaving for good.**", "", f"{_VAULT} under the key of before"),
+    Rule(_ESCROW, "**Giving back.**", "", f"{_VAULT} a false part that is given back"),
+    Rule(_MEMBERS, "Who **counts** at an entry", "counted-for-ever", "test_mutants"),
+    Rule(_MEMBERS, "| a certificate |", "newest-majority", "test_mutants"),
+    Rule(_MEMBERS, "one change at a time", "removals at once", "test_mutants"),
+    Rule(_MEMBERS, "an entry of its own term", "removals in a new term", "test_mutants"),
+    Rule(_MEMBERS, "**Who is taken out**", "", f"{_OUT} is shown that once it is confirmed"),
+    Rule(_MEMBERS, "it acknowledges nothing", "", f"{_OUT} acknowledges nothing from there on"),
+    Rule(_MEMBERS, "it lets go of its removal", "", f"{_OUT} loses its office before"),
+    Rule(_MEMBERS, "**Who was not there**", "", f"{_OUT} is believed by who has the removals"),
+    Rule(_MEMBERS, "does not take it out, is suspected", "", f"{_OUT} goes on counting"),
+)
