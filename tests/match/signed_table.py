@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.rules import Rules
@@ -41,17 +39,13 @@ from protocol.session.lobby import HostedLobby
 from protocol.storage.match_files import match_path
 from protocol.storage.store import Store
 from tests.match.vacant_chairs import VacantChairs
+from tests.protocol.journal.make_vectors import identity
 from tests.protocol.tiny_group import TinyGroup
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil", "Fanny", "Georg", "Hanna")
 
 
 USUAL = Liveness()
-
-
-def identity(number: int) -> Identity:
-    """The operator whose secret key is this number, 32 times."""
-    return Identity(Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32))
 
 
 @dataclass(frozen=True)

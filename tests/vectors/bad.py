@@ -39,7 +39,8 @@ from protocol.journal.statements import (
 )
 from protocol.storage.match_files import read_journal
 from protocol.wire.codec import encode
-from tests.match.signed_table import SignedTable, identity
+from tests.match.signed_table import SignedTable
+from tests.protocol.journal.make_vectors import identity
 from tests.vectors.matches import PLAIN, judged
 from tests.vectors.writing import FOLDER, drawn_from
 

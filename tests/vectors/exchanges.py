@@ -10,7 +10,6 @@ from typing import Any
 from spake2.params import _Params
 from spake2.spake2 import DefaultParams
 
-from protocol import chance
 from protocol.identity.password import Password
 from protocol.session.spake import (
     PASSWORD,
@@ -21,7 +20,8 @@ from protocol.session.spake import (
 )
 from protocol.storage import backup
 from protocol.wire.spoken_code import SpokenCode, spoken, understood
-from tests.match.signed_table import identity
+from tests.protocol.journal.make_vectors import identity
+from tests.vectors.writing import drawn_from
 
 USUAL_PORT = 24_482
 ADDRESSES = (
@@ -67,15 +67,11 @@ def _exchange(guest: str, host: str, purpose: str) -> dict[str, Any]:
         binding=bytes(range(32)),
         purpose=purpose,
     )
-    usual, noted = chance.source, Noted(f"{guest} {host} {purpose}")
-    chance.source = noted
-    try:
+    with drawn_from(noted := Noted(f"{guest} {host} {purpose}")):
         one, two = (
             GuestUnlocks(Password(guest), occasion),
             HostAdmits(Password(host), occasion),
         )
-    finally:
-        chance.source = usual
     two.agree(one.share)
     proof = one.prove(two.share)
     agrees = one._key == two._key

@@ -14,9 +14,10 @@ FOLDER = Path(__file__).parent
 
 
 @contextmanager
-def drawn_from(seed: str) -> Iterator[None]:
+def drawn_from(seed: str | Random) -> Iterator[None]:
     """All chance of `protocol` follows from a seed: the same bytes, whenever they are made."""
-    usual, chance.source = chance.source, Random(seed)
+    source = Random(seed) if isinstance(seed, str) else seed
+    usual, chance.source = chance.source, source
     try:
         yield
     finally:

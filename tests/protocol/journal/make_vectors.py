@@ -47,8 +47,9 @@ FILE = Path(__file__).parent / "vectors" / "journal.json"
 TABLE = bytes(range(16))
 
 
-def identity(seed: int) -> Identity:
-    return Identity(Ed25519PrivateKey.from_private_bytes(bytes([seed]) * 32))
+def identity(number: int) -> Identity:
+    """The operator whose secret key is this number, 32 times."""
+    return Identity(Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32))
 
 
 def shown(signed: Signed) -> dict[str, str]:
