@@ -66,6 +66,11 @@ class BallotBox:
         return self.ballot.term
 
     @property
+    def shown(self) -> tuple[int, bytes]:
+        """The newest entry, by number and hash, of the journal that our vote is for."""
+        return self._shown
+
+    @property
     def _spent(self) -> int:
         return max(self._surely_spent, self._said_spent)
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from protocol.errors import Diverged, Malformed, RemoteError
+from protocol.errors import Malformed, RemoteError
 from protocol.journal.chain import Chain
 from protocol.journal.judgement import court, orders, place_needed, prove
 from protocol.journal.statements import MAX_ORDERED, Ordered, Signed, entry_hash
@@ -149,7 +149,9 @@ class Review:
         is_due = case.looked is None or now - case.looked >= PATIENCE
         if is_due:
             case.looked = now
-            proven = self._prove(case.fault)
+            proven = prove(
+                self._replica.chain, case.fault.evidence
+            )  # which needs no application
             if proven is not None:
                 return [Fail(proven)]
         place, named = case.needed
@@ -160,16 +162,6 @@ class Review:
             return self._judge(case, court(chain, place)) if place <= replica.folded else []
         told = self._complained(case) if now - case.since >= TELL else []
         return told + self._ask(now, case, linked)
-
-    def _prove(self, fault: Fault) -> RemoteError | None:
-        """What needs no application. Two that come to different states both stop, since neither
-        is a majority.
-        """
-        chain = self._replica.chain
-        proven = prove(chain, fault.evidence)
-        if proven is None and fault.code == Diverged.code and len(chain.genesis.operators) == 2:
-            return Diverged(-1, evidence=fault.evidence)
-        return proven
 
     def _judge(self, case: _Case, judges: Chain) -> list[Effect]:
         case.is_judged = True

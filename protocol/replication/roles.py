@@ -194,6 +194,11 @@ class Roles:
         """Somebody votes for us: with a majority's votes we host."""
         if self.role is not Role.CANDIDATE:
             return []
+        chain = self._replica.chain
+        if self._ballots.shown != (chain.head, chain.hash_at(chain.head)):
+            # Somebody has shown us more since: these votes are for another journal.
+            self._become(Role.FOLLOWER)
+            return []
         election = self._ballots.count_vote(operator, vote)
         return [] if election is None else self._become_leader(now, election)
 

@@ -21,6 +21,7 @@ from protocol.journal.statements import (
     DOMAIN_AUTHORED,
     DOMAIN_ORDERED,
     DOMAIN_VOTE,
+    MAX_STATEMENT,
     Ack,
     Authored,
     Ordered,
@@ -35,6 +36,7 @@ from protocol.messages import (
     Entries,
     Follow,
     Heartbeat,
+    History,
     Remember,
     RequestVote,
     Submit,
@@ -59,6 +61,7 @@ from protocol.replication.leader import Leader
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts
+from protocol.wire.codec import decode
 from tests.protocol.tabletop import TABLE, genesis, match_of, operators
 
 TIMING = Timeouts(jitter=0.0)
@@ -498,3 +501,44 @@ def test_honest_votes_elections_and_terms_prove_nothing() -> None:
     stranger = Identity.fresh()
     forged = sign(stranger, DOMAIN_VOTE, Vote(MATCH, 2, 2, 3, 0, chain.hash_at(0)))
     assert prove_alone(chain.genesis, (exhibit("vote", one), exhibit("vote", forged))) is None
+
+
+def test_who_hears_history_while_it_is_voted_for_stands_anew_with_all_that_it_has() -> None:
+    """Liars confirm an entry with one of two halves, and show it to a candidate of the other
+    right before their vote: its election would stand after another entry than its votes name.
+    """
+    longer = chain_of(3)
+    bert = operator(1, chain_of(2), confirmed=2)
+    told = Heartbeat(1, False, 3, 3, longer.hash_at(3))
+    bert.hear(0.1, 0, told)
+    bert.unlinked(0.2, 0)
+    bert.linked(0.2, 0)
+    asked: list[tuple[int, msgspec.Struct]] = []
+    now, role = 0.2, ""
+    while role != "candidate" or not asked:
+        now += 0.25
+        assert now < 30
+        effects = bert.tick(now)
+        if (trial := sent(effects, RequestVote)) and role != "candidate":
+            term = trial[0][1].term  # type: ignore[attr-defined]
+            for other in (2, 4):
+                effects += bert.hear(now, other, TrialVote(term, True))
+            (stored,) = [one for one in effects if isinstance(one, StoreBallot)]
+            effects += bert.balloted(now, stored.ballot)
+            role = "candidate"
+        bert.hear(now, 0, told)
+        asked += [one for one in sent(effects, Follow) if one[0] == 0]
+    shown = votes(bert.term, 1, bert.replica.chain, (2, 4))
+    acks = tuple(
+        _acked(other, Ack(MATCH, 1, other, 3, longer.hash_at(3), b"")).ack
+        for other in (0, 3, 4)
+    )
+    bert.hear(now, 0, History((longer.entries[3].signed,), acks))
+    assert bert.replica.chain.head == 3
+    effects = [one for vote in shown for one in bert.hear(now, voter_of(vote), Voted(vote))]
+    assert not bert.is_host
+    assert not [one for one in effects if isinstance(one, StoreEntry)]
+
+
+def voter_of(vote: Signed) -> int:
+    return decode(vote.content, Vote, limit=MAX_STATEMENT).voter

@@ -22,6 +22,7 @@ from tests.protocol.journal.signing import (
     said,
     shown,
 )
+from tests.protocol.tabletop import genesis, operators
 
 FINDER, OTHER, EMIL = 0, 3, 4
 
@@ -264,3 +265,11 @@ def test_what_nobody_has_signed_keeps_nothing_open() -> None:
         table.review.hear(0.0, OTHER, Fault("illegal", None, evidence))
         table.review.look(9.0, ())
         assert table.review.is_open
+
+
+def test_no_word_alone_stops_one_of_two() -> None:
+    """That it has come to another state shows in its signed digest; a code shows nothing."""
+    two = operators(2)
+    review = Review(Replica(identity=two[0], me=0, chain=Chain(genesis(two))), lambda *_: [])
+    assert review.hear(0.0, 1, Fault("diverged", None, ()))
+    assert review.look(0.0, (1,)) == [Suspect(1, "complained")]

@@ -533,6 +533,7 @@ def test_two_that_differ_both_stop() -> None:
     assert isinstance(table.host.failure, Diverged)
     assert table.host.failure.seq == 16
     assert table.host.failure.culprit is None
+    assert isinstance(table.laptops[1].failure, Diverged)  # by the host's own digest
     assert len(table.laptops[1].disk) == 17  # both journals stay
 
 
