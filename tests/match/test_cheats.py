@@ -137,30 +137,6 @@ def test_a_proof_from_another_table() -> None:
     assert refused_as("proof", verdicts) or refused_as("malformed", verdicts)
 
 
-def test_a_false_share() -> None:
-    def change(author: int, body: Body) -> Body | None:
-        if isinstance(body, bodies.Shared):
-            return msgspec.structs.replace(body, shares=flip(body.shares, 70))
-        return None
-
-    _, verdicts = attempt(new_table(), change)
-    assert refused_as("proof", verdicts) or refused_as("malformed", verdicts)
-
-
-def test_a_key_that_was_not_promised() -> None:
-    promised: dict[int, bodies.KeyOpen] = {}
-
-    def change(author: int, body: Body) -> Body | None:
-        if isinstance(body, bodies.KeyOpen):
-            if promised:
-                return next(iter(promised.values()))
-            promised[author] = body
-        return None
-
-    _, verdicts = attempt(new_table(), change)
-    assert refused_as("proof", verdicts)
-
-
 def test_keys_that_cancel_out_name_one_of_those_who_made_them() -> None:
     """Two of four promise such keys, and an honest operator happens to show its own last."""
     group = TinyGroup()
@@ -247,27 +223,6 @@ def test_an_entry_that_nobody_asked_for() -> None:
 
     _, verdicts = attempt(round_table, change)
     assert refused_as("illegal", verdicts)
-
-
-def test_a_silent_holder_is_named_when_the_round_ends() -> None:
-    """'Not I' is a lie that the shown card proves: every operator names the same culprit."""
-    round_table = new_table()
-    liar: list[int] = []
-
-    def lie(author: int, body: bytes) -> bytes:
-        entry = bodies.read(body)
-        if isinstance(entry, bodies.Answered) and entry.seat >= 0 and not liar:
-            liar.append(author)
-            return bodies.write(bodies.Answered(entry.step, -1, -1, b"", b""))
-        return body
-
-    while not round_table.dealers[0].match.cheat:
-        assert round_table.step(lie), "nobody noticed"
-    for dealer in round_table.dealers:
-        cheat = dealer.match.cheat
-        assert isinstance(cheat, IllegalEntry)
-        assert cheat.culprit == round_table.genesis.operators[liar[0]].identity
-        assert dealer.match.state.round == 1
 
 
 @pytest.mark.parametrize(
