@@ -106,8 +106,8 @@ class Evening:
         self.until(lambda: self.answers >= goal or self.is_ending)
 
     def begun(self) -> None:
-        """Until somebody is asked."""
-        self.until(lambda: self.answers)
+        """Until somebody is asked, or a liar was found out before that."""
+        self.until(lambda: self.answers or self.is_ending)
 
     def to_the_end(self, limit: float = PATIENCE, *, at_once: bool = False) -> None:
         """Until everybody knows the score; then all go home. Whoever plays is there until
