@@ -56,10 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     for name, meaning in (
         ("liars", "one at each table, to be named"),
         ("byzantine", "some sign, send and keep back whatever comes to their minds"),
-        ("gone", "somebody leaves a match of citadels for good"),
-        ("two", "of two laptops one leaves a match of citadels for good"),
-        ("forget", "the secrets of one laptop are lost in a match of citadels"),
-        ("home", "several go home, one after another, down to one"),
+        ("home", "of the small game several go home, one after another, down to one"),
     ):
         scene.add_argument(
             f"--{name}", action="store_const", dest="scene", const=name, help=meaning

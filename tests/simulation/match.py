@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
-from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from protocol.cards.group import Edwards25519, Group
 from tests.protocol.tiny_group import TinyGroup
 from tests.simulation.bench import Bench
 from tests.simulation.byzantine import Inquest
 from tests.simulation.chance import seeded, small_cities
 from tests.simulation.games import citadels, high_card
-from tests.simulation.laptop import Laptop
 from tests.simulation.liars import liars_of
 from tests.simulation.once import once
 from tests.simulation.parting import (
-    GIVE_UP,
-    leave_in_turn,
     part,
-    part_from_one,
     parting_card,
     plan_partings,
 )
-from tests.simulation.table import CLEAR_SECONDS, Outcome, Table
+from tests.simulation.table import Outcome, Table
 from tests.simulation.trial import Trial
 from tests.simulation.weather import Weather, chance_of
 
@@ -52,7 +46,6 @@ class Plan:
     operators: int | None = None
     rounds: tuple[int, int] = (4, 20)  # of the small game: more give rare faults more time
     parting: bool = False  # of the small game: some leave for good
-    give_up: int = 0  #: seconds after which who is away has left for good, 0 for never
 
     @contextlib.contextmanager
     def table(self, chance: Random, *, full: bool = False, least: int = 2) -> Iterator[Table]:
@@ -74,7 +67,7 @@ class Plan:
             if self.kind == "citadels":
                 count = min(count, 7)  # the classic box seats no more
                 group = GROUPS[self.group]
-                game = citadels(chance, max(count, 3), group, give_up=self.give_up)
+                game = citadels(chance, max(count, 3), group)
             else:
                 rounds = chance.randint(*self.rounds)
                 goes = plan_partings(chance, count, rounds, 3) if self.parting else {}
@@ -92,15 +85,6 @@ def play(seed: int, plan: Plan = Plan()) -> Outcome:
         return table.play_out()
 
 
-def vacate(seed: int, plan: Plan = Plan("citadels")) -> Outcome:
-    """A match that somebody leaves for good once keys are in escrow; the others play it out."""
-    chance = chance_of(seed, "vacant")
-    with plan.table(chance, full=seed % FULL == 0, least=3) as table:
-        table.begin()
-        lose_one(table, chance, chance.randrange(3 * len(table.laptops) + 1, 80))
-        return table.outcome()
-
-
 def go_home(seed: int, plan: Plan = Plan()) -> Outcome:
     """A match of the small game that several leave for good, one after another."""
     chance = chance_of(seed, "go home")
@@ -114,60 +98,6 @@ def go_home(seed: int, plan: Plan = Plan()) -> Outcome:
             world.enter_context(once())
         table = Table(chance, count, parting_card(rounds, goes), real=full)
         return part(table, goes, chance.randint(0, 25))
-
-
-def thin_out(seed: int, plan: Plan = Plan("citadels")) -> Outcome:
-    """The real match, which several leave for good, one after another, down to two."""
-    chance = chance_of(seed, "thin out")
-    count = plan.operators or chance.choice((3, 4, 4, 4, 5, 5, 6))
-    plan = replace(plan, operators=count, give_up=GIVE_UP)
-    with plan.table(chance, full=seed % FULL == 0) as table:
-        return leave_in_turn(table, chance.choice((0, 0, 1, 3)))
-
-
-def part_in_two(seed: int, plan: Plan = Plan("citadels")) -> Outcome:
-    """The real match of two laptops, one of which leaves for good."""
-    chance = chance_of(seed, "two")
-    with replace(plan, operators=2).table(chance, full=seed % FULL == 0) as table:
-        return part_from_one(table, chance.choice((0, 0, 1, 3)))
-
-
-def forget(seed: int, plan: Plan = Plan("citadels")) -> Outcome:
-    """A match in which one laptop's secrets are lost, once or twice; all play it to the end."""
-    chance = chance_of(seed, "forget")
-    with plan.table(chance, full=seed % FULL == 0, least=3) as table:
-        table.begin()
-        loser = chance.choice(table.laptops)
-        for _ in range(chance.choice((1, 1, 2))):
-            table.until(partial(_has_much_to_lose, table, loser), CLEAR_SECONDS)
-            table.pass_by(chance.uniform(0.0, 4.0))
-            loser.power_cut()
-            table.pass_by(chance.choice((0.0, 0.5, 8.0)))
-            loser.disk.lose_secrets()
-            loser.boot()
-        Weather(table).rage(chance.choice((0, 0, 2, 6)))
-        return table.play_out()
-
-
-def _has_much_to_lose(table: Table, loser: Laptop) -> bool:
-    """Keys are in escrow, this one's too, and on its disk; or all is over."""
-    assert isinstance(loser.app, SealedDealer)
-    is_held = loser.app.match.stage == "play" and loser.app.contributor.has_key
-    return (is_held and loser.slow_disk.backlog < 0.0) or table.is_done(loser)
-
-
-def lose_one(table: Table, chance: Random, moment: int) -> tuple[Laptop, list[Laptop]]:
-    """After so many entries the power of one laptop fails for good. The others play to the end,
-    come to the same, and what they have verifies. Who is lost, and who is left.
-    """
-    table.until(lambda: len(table.history) > moment, CLEAR_SECONDS)
-    lost = chance.choice(table.laptops)
-    lost.power_cut()
-    left = [one for one in table.laptops if one is not lost]
-    table.until(lambda: all(map(table.is_done, left)), CLEAR_SECONDS)
-    assert len({one.app.digest() for one in left}) == 1
-    table.verify(left)
-    return lost, left
 
 
 def expose(seed: int, plan: Plan = Plan(), name: str = "") -> tuple[Outcome, str]:

@@ -2,8 +2,8 @@
 
 Those who stay play to the end, whoever hosted, and however few they are: everybody else's
 laptop may be switched off by then. The cards of the small game need nobody who has left, so
-what is tested there is the journal: who counts in a majority, and from where on. The real match
-takes the layers of those who leave off its cards as well.
+what is tested here is the journal: who counts in a majority, and from where on. The real
+match, whose cards lose the layers of those who leave, is `go_home` of `tests.world`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,7 @@ import hashlib
 from collections.abc import Mapping
 from random import Random
 
-from citadels_p2p.match.fold.match import Match
-from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from protocol.application import Application, Contribution, Genesis
-from protocol.journal.genesis import HOST
 from protocol.journal.membership import is_removal, read_removal
 from tests.protocol.high_card import HighCard
 from tests.simulation.laptop import Laptop
@@ -155,106 +152,3 @@ def stay_away(table: Table, laptop: Laptop[Application]) -> None:
     table.gone.add(laptop.me)
     laptop.boot = lambda: None  # type: ignore[method-assign]
     laptop.power_cut()
-
-
-GIVE_UP = 20
-"""Seconds after which who is away has left for good: no weather keeps anybody away so long."""
-
-
-def leave_in_turn(table: Table, faults: int) -> Outcome:
-    """The real match, which some leave for good, down to two: by their own word, or switched
-    off and given up. The others play it out.
-    """
-    chance, count = table.chance, len(table.laptops)
-    table.begin()
-    weather = Weather(table)
-    here = list(table.laptops)
-    for _ in range(chance.randint(1, count - 2)):
-        table.until(lambda: all(map(_plays, here)), CLEAR_SECONDS)
-        moment = len(table.history) + chance.randrange(60)
-        table.until(lambda: len(table.history) > moment or _is_over_now(table), CLEAR_SECONDS)  # noqa: B023
-        if _is_over_now(table):
-            break
-        weather.rage(chance.randint(0, faults))
-        leaver = here.pop(chance.randrange(len(here)))
-        if leaver.is_up and chance.random() < 0.5:
-            stay_away(table, leaver)
-        else:
-            _say_goodbye(table, leaver)
-            _switch_off(table, leaver)
-        weather.rage(chance.randint(0, faults))
-        table.clear()
-        table.until(lambda: _is_left_behind(here, leaver), CLEAR_SECONDS)  # noqa: B023
-    table.until(lambda: all(map(table.is_done, here)), CLEAR_SECONDS)
-    assert len({one.app.digest() for one in here}) == 1
-    table.verify(here)
-    return table.outcome()
-
-
-def part_from_one(table: Table, faults: int) -> Outcome:
-    """A table of two, one of whom leaves for good. The host, who has a bot too, plays on alone;
-    a guest has nobody to play with, and both have the score as it stands.
-    """
-    chance = table.chance
-    table.begin()
-    weather = Weather(table)
-    table.until(lambda: all(map(_plays, table.laptops)), CLEAR_SECONDS)
-    moment = len(table.history) + chance.randrange(150)
-    table.until(lambda: len(table.history) > moment or _is_over_now(table), CLEAR_SECONDS)
-    weather.rage(chance.randint(0, faults))
-    leaver, other = chance.sample(table.laptops, 2)
-    _say_goodbye(table, leaver)
-    if other.me == HOST:
-        _switch_off(table, leaver)
-    weather.rage(chance.randint(0, faults))
-    table.clear()
-    here = [one for one in table.laptops if one is other or other.me != HOST]
-    table.until(lambda: all(map(table.is_done, here)), CLEAR_SECONDS)
-    match = _match(other)
-    assert match.resigned in (None, leaver.me)
-    assert (leaver.me in match.absence.departed) <= (other.me == HOST)
-    assert len({one.app.digest() for one in here}) == 1
-    table.verify(here)
-    return table.outcome()
-
-
-def _is_over_now(table: Table) -> bool:
-    return any(one.is_up and _match(one).is_over for one in table.laptops)
-
-
-def _plays(laptop: Laptop[Application]) -> bool:
-    return laptop.is_up and _match(laptop).stage not in ("commit", "key", "escrow")
-
-
-def _match(laptop: Laptop[Application]) -> Match:
-    assert isinstance(laptop.app, SealedDealer)
-    return laptop.app.match
-
-
-def _say_goodbye(table: Table, laptop: Laptop[Application]) -> None:
-    """Its person types it until it is heard."""
-
-    def say() -> None:
-        if laptop.is_up and laptop.failure is None:
-            assert isinstance(laptop.app, SealedDealer)
-            match = laptop.app.match
-            if laptop.me in match.absence.left or match.is_over:
-                return
-            made = laptop.app.depart()
-            if isinstance(made, Contribution):
-                laptop.driver.say(made)
-        table.clock.plan(1.0, say)
-
-    say()
-
-
-def _is_left_behind(here: list[Laptop[Application]], leaver: Laptop[Application]) -> bool:
-    """Whether nobody counts it any more and no card has its layer; or the match is over."""
-    return all(
-        _match(one).is_over
-        or (
-            leaver.me not in one.machine.replica.chain.members
-            and leaver.me in _match(one).absence.departed
-        )
-        for one in here
-    )

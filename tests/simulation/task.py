@@ -5,19 +5,15 @@ from __future__ import annotations
 import contextlib
 import gc
 import traceback
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tests.simulation.bench import Broken
 from tests.simulation.match import (
     Plan,
     besiege,
     expose,
-    forget,
     go_home,
-    part_in_two,
     play,
-    thin_out,
-    vacate,
 )
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.table import Outcome
@@ -55,15 +51,7 @@ def play_task(task: Task) -> Report:
                 outcome, verdict = besiege(task.seed, task.plan)
                 return Report(task.seed, outcome, liar=verdict)
             if task.scene == "home":
-                scene = thin_out if task.plan.kind == "citadels" else go_home
-                return Report(task.seed, scene(task.seed, task.plan))
-            if task.scene == "two":
-                two = replace(task.plan, kind="citadels")
-                return Report(task.seed, part_in_two(task.seed, two))
-            if task.scene == "gone":
-                return Report(task.seed, vacate(task.seed, replace(task.plan, kind="citadels")))
-            if task.scene == "forget":
-                return Report(task.seed, forget(task.seed, replace(task.plan, kind="citadels")))
+                return Report(task.seed, go_home(task.seed, task.plan))
             return Report(task.seed, play(task.seed, task.plan))
     except Broken as problem:
         return Report(task.seed, None, str(problem))

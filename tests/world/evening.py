@@ -116,11 +116,14 @@ class Evening:
         """
         for person in self.persons:
             person.goes_at_once = at_once
+        if at_once:
+            self.until(lambda: any(one.knows_the_end for one in self.players), limit)
+        ended_at = self.world.now
         self.until(
             lambda: all(one.knows_the_end or one.code is not None for one in self.players),
             limit,
         )
-        self.ended_at = self.world.now
+        self.ended_at = ended_at if at_once else self.world.now
         for person in self.persons:
             if person.plays:
                 person.does(Leave(), after=self.chance.uniform(0.1, 1.0))

@@ -13,10 +13,14 @@ from functools import partial
 from typing import Any
 from unittest import mock
 
+from citadels_p2p.match.fold import departure
+from citadels_p2p.match.fold.absence import Absence
 from citadels_p2p.match.fold.attendance import Attendance
+from citadels_p2p.match.fold.giving_back import GivingBack
 from citadels_p2p.match.news import Ask, News
 from citadels_p2p.match.operator.contributor import Contributor
 from citadels_p2p.match.operator.persons import Persons
+from citadels_p2p.match.operator.presence import Presence as Attending
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.operator.telling import Telling
 from citadels_p2p.rules import Reason
@@ -40,7 +44,7 @@ Mutant = Callable[[], Context[object]]
 Done = Callable[[Unavailable | None], None]
 
 
-def _nothing(owner: type, name: str, result: object = None) -> Mutant:
+def _nothing(owner: object, name: str, result: object = None) -> Mutant:
     """This is not done, and answers so."""
     return lambda: mock.patch.object(owner, name, return_value=result)
 
@@ -180,6 +184,14 @@ def _sits_still() -> Context[object]:
 
 
 OURS: dict[str, Mutant] = {
+    "nobody stands in": _nothing(Absence, "_stand_in", []),
+    "nobody is given up": _nothing(Attending, "given_up", []),
+    "layers stay": _nothing(departure, "_unlayer", ()),
+    "escrows stay": _nothing(departure, "_regroup"),
+    "nothing entrusted": _nothing(departure, "_entrust", ()),
+    "leaving is not settled": _nothing(departure, "settle"),
+    "resigning ends nothing": _nothing(departure, "resign"),
+    "no key comes back": _nothing(GivingBack, "owed_to", []),
     "silent links stay": _nothing(Links, "abort_silent"),
     "never dials again": _never_again,
     "knows no addresses": _nothing(KnownAddresses, "of", ()),
@@ -217,6 +229,16 @@ OURS: dict[str, Mutant] = {
 }
 
 SCENE_OF = {
+    "nobody stands in": "without_one",
+    "nobody is given up": "go_home",
+    "layers stay": "go_home",
+    "escrows stay": "go_home",
+    "nothing entrusted": "go_home",
+    "leaving is not settled": "go_home",
+    "resigning ends nothing": "one_of_two",
+    "no key comes back": "lost_secrets",
+    "counted-for-ever": "go_home",
+    "newest-majority": "go_home",
     "closed for good": "questions",
     "held for anything": "questions",
     "never withdrawn": "questions",

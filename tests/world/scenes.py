@@ -27,7 +27,7 @@ from tests.world.oracles import (
     check_stored,
     judged_answers,
 )
-from tests.world.person import Person
+from tests.world.person import Person, dealer_of, runtime_of
 
 KINDS = ("json", "plain", "screen", "program")
 """What persons play with."""
@@ -144,18 +144,18 @@ def old_backup(table: Evening) -> None:
 
 def go_home(table: Evening) -> None:
     """Some leave for good, one after another, by their own word or without one, in some
-    weather; those who stay play to the end, down to two.
+    weather; those who stay play to the end, down to two, without them.
     """
     chance = table.chance
-    table.think(1.0)
+    table.think(3.0)
     table.sit_down("--city 3 --away 5 --give-up 20")
     table.begun()
     leavers = chance.sample(table.players, chance.randint(1, table.seats - 2))
     for person in leavers:
         table.some_way()
-        if table.is_ending:
+        if table.is_ending or not _can_spare(table, person):
             break
-        weather.storm(table, bouts=chance.randint(0, 1), most=1)
+        calm = weather.storm(table, bouts=chance.randint(0, 1), most=1)
         name, since = person.laptop.name, table.world.now
         is_silent = chance.random() < 0.5
         if is_silent:
@@ -171,7 +171,34 @@ def go_home(table: Evening) -> None:
             table.until(lambda: person.code is not None)  # noqa: B023
             assert person.code == 0
             assert person.over is None
+        table.until(lambda: _is_left_behind(table) or table.is_ending)
+        if table.world.now > max(calm, since) + LEAVING_SECONDS:
+            assert _is_left_behind(table), f"{name} has left for good, and counts still"
     ended_well(table)
+
+
+def _can_spare(table: Evening, leaver: Person) -> bool:
+    """Whether those who stay are enough to open cards without this one as well. Who was given
+    up without a word lowers no threshold.
+    """
+    dealer = dealer_of(leaver)
+    return dealer is not None and dealer.match.absence.could_spare(dealer.me)
+
+
+LEAVING_SECONDS = 60.0
+"""Under a clear sky whoever is away so long has left for good, and the match is rid of it."""
+
+
+def _is_left_behind(table: Evening) -> bool:
+    """Whether for all who stay nobody else counts, and no card has their layer any more."""
+    stay = [(runtime_of(one), dealer_of(one)) for one in table.players]
+    return all(
+        runtime is not None
+        and dealer is not None
+        and len(runtime.machine.replica.chain.members) == len(stay)
+        and len(dealer.match.absence.departed) == table.seats - len(stay)
+        for runtime, dealer in stay
+    )
 
 
 def _is_given_up(table: Evening, name: str) -> bool:
@@ -197,7 +224,10 @@ def one_of_two(table: Evening) -> None:
     leaver, other = chance.sample(table.players, 2)
     if table.is_ending:
         return
-    if chance.random() < 0.5:
+    by_word = chance.random() < 0.5
+    for person in table.players:
+        person.attends = False  # so that nothing else ends it
+    if by_word:
         leaver.departs()
     else:
         leaver.laptop.kill(power=True)
@@ -206,8 +236,10 @@ def one_of_two(table: Evening) -> None:
         other.does(Depart())
     table.until(lambda: all(one.over is not None for one in table.players))
     assert other.over is not None
-    assert other.over.claimed == (leaver in table.gone)
-    assert other.over.winners == (table.persons.index(other),) or not other.over.resigned
+    assert other.over.claimed == (not by_word)
+    assert other.over.winners == (table.persons.index(other),)
+    check_scores(table.players)
+    check_files([other])
 
 
 def lost_secrets(table: Evening) -> None:

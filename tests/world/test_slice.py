@@ -13,6 +13,9 @@ EVENINGS = {
     "questions": 5,
     "lobby": 3,
     "without_one": 3,
+    "go_home": 4,
+    "one_of_two": 4,
+    "lost_secrets": 3,
     "old_backup": 3,
     "once_more": 2,
 }
