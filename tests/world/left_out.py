@@ -23,6 +23,7 @@ from protocol.errors import Equivocation, Unavailable
 from protocol.journal import genesis
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import MAX_STATEMENT, Refusal, Signed
+from protocol.replication.ballot import BallotBox
 from protocol.replication.effects import Effect, Fail
 from protocol.replication.follower import Follower
 from protocol.replication.host_watch import HostWatch
@@ -137,6 +138,7 @@ LEFT_OUT: dict[str, Mutant] = {
     "unlocked by the next host": _nothing(Access, "is_shut_to", False),
     "withheld is silence": _withheld_is_silence,
     "any match's refusal": _any_matchs_refusal,
+    "any journal's votes": lambda: mock.patch.object(BallotBox, "shown", mock.ANY),
     "its own clock alone": _nothing(Absences, "_undecided", set()),
 }
 
@@ -197,6 +199,12 @@ RULES = (
     Rule(_BLAME, "*Backing off.*", "gives-in", "invented_terms 0"),
     Rule(_BLAME, "is said again after a growing pause", "at-once", "test_mutants"),
     Rule(_BLAME, "*What is said in a person's name", "anybodys-words", "test_mutants"),
+    Rule(
+        _BLAME,
+        "of an election whose votes are for another",
+        "any journal's votes",
+        "shown_before_the_vote 0",
+    ),
     Rule(_BLAME, "**Two confirmed histories.**", "no gossip", "test_mutants"),
     Rule(_HISTORIES, "**A. Who is here has masked since.**", "masks left out", "plays_twice 0"),
     Rule(_HISTORIES, "**B.**", "no_characters", f"{_CLOSED} each rule of the masks"),

@@ -17,10 +17,12 @@ from protocol.journal.chain import Chain
 from protocol.journal.genesis import make_genesis
 from protocol.journal.statements import (
     DOMAIN_REFUSAL,
+    DOMAIN_VOTE,
     Authored,
     Refusal,
     Seat,
     Signed,
+    Vote,
     agree_to,
     authored_hash,
     quorum,
@@ -31,17 +33,23 @@ from protocol.messages import (
     Audience,
     Commit,
     Denied,
+    Elected,
     Entries,
     Fault,
+    Follow,
     Heartbeat,
     History,
     Leave,
     Refused,
+    RequestVote,
     Segment,
     Status,
     Submit,
+    TrialVote,
+    Voted,
     Witness,
 )
+from protocol.replication.catching_up import answer
 from protocol.session import lobby, spectating
 from protocol.session.lobby import HostedLobby
 from protocol.session.lobby_host import LobbyHost
@@ -576,6 +584,61 @@ def _refuse_too(liar: Liar, channel: Channel, message: Entries, post: Post) -> N
             post(Refused(sign(session.table.person.identity, DOMAIN_REFUSAL, word)))
 
 
+def shown_before_the_vote(table: Evening) -> None:
+    """A host keeps Bert behind, who hears nobody else. It would have him for host; and once he
+    is voted for, it shows him all that it has kept back, and then votes for what he had.
+    """
+    with with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest):
+        anna, bert = table.players[0], table.players[1]
+        inquest.ill.add(bert.laptop.name)
+        liar = adversary.liars[anna.laptop]
+        table.sit_down("--city 3 --away 30")
+        table.some_way()
+        asked: list[RequestVote] = []
+
+        def keeps_back(channel: Channel, message: msgspec.Struct, post: Post) -> bool:
+            if not liar.is_playing or liar.index_of(channel) != _place_of(bert):
+                return False
+            if isinstance(message, TrialVote):
+                post(msgspec.structs.replace(message, granted=True))
+                return True
+            return isinstance(message, Entries | Commit | Witness | History | Acked | Elected)
+
+        def votes(channel: Channel, message: msgspec.Struct) -> bool:
+            if not liar.is_playing or liar.index_of(channel) != _place_of(bert):
+                return False
+            match message:
+                case RequestVote(trial=False):
+                    asked[:] = [message]
+                    return True
+                case Follow(term=0) if asked:
+                    request = asked.pop()
+                    shown = answer(liar.machine.replica, message)
+                    vote = Vote(
+                        liar.machine.replica.chain.genesis.digest,
+                        request.term,
+                        liar.me,
+                        _place_of(bert),
+                        request.seq,
+                        request.hash,
+                    )
+                    liar.note("shows it, and votes")
+                    signed = sign(adversary.keys()[liar.me], DOMAIN_VOTE, vote)
+                    for one in (*shown, Voted(signed)):
+                        says(channel, one)
+                    return True
+            return False
+
+        liar.tongue, liar.ear = keeps_back, votes
+        _part(table, [bert], table.players[2:])
+        end = table.world.now + 40
+        while not liar.lies and not table.is_ending and table.world.now < end:
+            table.wait(0.5)
+        table.wait(1.0)
+        liar.tongue, liar.ear = (lambda *_: False), (lambda *_: False)
+        comes_to_an_end(table, adversary, inquest)
+
+
 def never_decides(table: Evening) -> None:
     """R14: somebody stays linked and never decides; its program does not do so for it."""
     with with_liars(table, silent=True, calm=True) as (adversary, inquest):
@@ -629,6 +692,7 @@ SCENES: dict[str, Callable[[Evening], None]] = {
         unlocks,
         withheld_words,
         of_another_match,
+        shown_before_the_vote,
         never_decides,
         invented_terms,
     )
