@@ -342,8 +342,9 @@ class OverNews:
     """The match ended.
 
     `digest` is the hex digest of the last public state; `journal` the saved match's path (''
-    for none). `resigned`: the seats whose leaving for good has ended it, before its time;
-    `claimed`: they did not say so, who stayed did.
+    for none), `record` the match as text where nothing else keeps it. `resigned`: the seats
+    whose leaving for good has ended it, before its time; `claimed`: they did not say so, who
+    stayed did.
     """
 
     scores: tuple[SeatScore, ...]
@@ -353,6 +354,7 @@ class OverNews:
     names: tuple[str, ...]
     resigned: tuple[int, ...] = ()
     claimed: bool = False
+    record: str = ""
 
 
 @dataclass(frozen=True, slots=True)

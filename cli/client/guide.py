@@ -60,6 +60,25 @@ MOMENTS: tuple[Moment, ...] = (
         only="screen",
     ),
     Moment(
+        "key_signs",
+        N_(
+            "Each district is a building. Its ground floor shows kind and cost: ◊ is noble, +"
+            " religious, ● trade, ▲ military, * unique; taller is dearer."
+        ),
+        when.asked("character"),
+        only="screen",
+    ),
+    Moment(
+        "key_heads",
+        N_(
+            "Over each city stand its districts of the {city} that end the match, gold, cards"
+            " and points. The crown is with whoever chooses first; † marks who is murdered, ¤"
+            " who is robbed."
+        ),
+        when.asked("character"),
+        only="screen",
+    ),
+    Moment(
         "out",
         N_(
             "Some characters are out of this round. Everybody sees the ones that lie face up;"

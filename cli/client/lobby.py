@@ -29,8 +29,8 @@ GUIDED = ("play", "--guided")
 class LobbyEntry:
     """One thing to choose.
 
-    `kind`: resume, unfold, join, watch, host, play, guide, address, share, rules, settings or
-    quit.
+    `kind`: resume, unfold, join, watch, host, play, guide, address, share, past, rules,
+    settings or quit.
     `line` is the command it stands for (empty where something is asked first); `key` stays the
     same while the entry is the same. `barred`: why it is not possible now.
     """
@@ -136,6 +136,9 @@ def begin() -> tuple[LobbyEntry, ...]:
         ),
         LobbyEntry(
             "share", "share", _("Give the program away"), _("a friend has no citadels yet")
+        ),
+        LobbyEntry(
+            "past", "past", _("Matches that are over"), _("see one again, or its score")
         ),
         LobbyEntry("rules", "rules", _("Rules and cards"), _("every card of every edition")),
         LobbyEntry("settings", "settings", _("Settings"), _("name, language, colours")),

@@ -64,6 +64,7 @@ from cli.text.asking import numbers, pose, prelude
 from cli.text.events import goes_without_saying
 from cli.text.guess import did_you_mean
 from cli.text.scene import shown
+from cli.text.titles import titles
 
 PROMPT = Prompt("> ")
 
@@ -183,6 +184,9 @@ class Plain:
         lines = ["", *scores_text.final(news, self.model.scene, options)]
         if news.journal:
             lines += scores_text.saved(news.journal)
+        events = [entry.event for entry in self.model.journal if entry.event is not None]
+        for title, who in titles(events, self.model.scene):
+            lines.append(_("{name}: {told}").format(name=title, told=who))
         lines += self.guide.tell(self.model)
         if not self._linger:
             return (*self._release(), *_print(*lines), Leave())

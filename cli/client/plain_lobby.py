@@ -172,8 +172,9 @@ class PlainLobby:
                 self._asks_address = True
                 asked = _("The host's address, join code or words? (Enter: back)")
                 return (*_print(asked), PROMPT)
-            case "rules" | "settings" | "share":
-                return (Run((entry.kind,)), *self.show())
+            case "rules" | "settings" | "share" | "past":
+                line = {"past": "history"}.get(entry.kind, entry.kind)
+                return (Run((line,)), *self.show())
             case "unfold":
                 self._lobby = replace(self._lobby, unfolded=True)
                 return self.show()

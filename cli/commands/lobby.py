@@ -26,8 +26,8 @@ from cli.commands.person import (
     ask_name,
     complain_about,
     details,
+    first_minute,
     is_nameless,
-    own_identity,
     wants_guide,
 )
 from cli.i18n import _
@@ -49,15 +49,17 @@ def lobby(options: argparse.Namespace) -> int:
         )
     try:
         if ui_of(settled) == "full":
-            return asyncio.run(_on_screen(options, settled))
+            met = first_minute(settled, asks=True) if is_nameless(settled) else False
+            if met is None:
+                return Exit.FINE
+            return asyncio.run(_on_screen(options, settings.load(options), guided=met))
         guided = ask_name(settled) and wants_guide()
         return asyncio.run(_as_lines(options, settings.load(options), guided=guided))
     except ProtocolError as problem:
         return complain_about(problem)
 
 
-async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
-    from cli.screen.overlays.first_name import FirstName
+async def _on_screen(options: argparse.Namespace, settled: Settings, *, guided: bool) -> int:
     from cli.screen.pages.lobby import LobbyPage
     from cli.screen.screen import Screen
     from cli.screen.shell import Shell
@@ -88,8 +90,6 @@ async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
 
     page = LobbyPage(Lobby(settled.name or ""), opens, settled, gives, puts_away)
     screen = Screen(page, settled)
-    if is_nameless(settled):
-        screen.overlays.append(FirstName(settled, own_identity(settled)[1]))
 
     async def tend(shell: Shell) -> None:
         async for lobby in look(screen.settled or settled):
@@ -98,7 +98,8 @@ async def _on_screen(options: argparse.Namespace, settled: Settings) -> int:
 
     try:
         shell = Shell(screen, tend=tend)
-        return await shell.run()
+        screen.guided = guided
+        return await shell.run(opens(GUIDED, settled, "") if guided else None)
     finally:
         for task in giving:
             task.cancel()

@@ -5,6 +5,7 @@ Whoever named a match that there is not is told which there are.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import platform
 import sys
@@ -57,6 +58,25 @@ def ask_name(settled: Settings) -> bool:
                 return True
             print(_("a name has 1 to {limit} visible characters").format(limit=NAME_LIMIT))
     return False
+
+
+def first_minute(settled: Settings, *, asks: bool) -> bool | None:
+    """The same on the full screen, with a picture of a city: whether (where one `asks`) the
+    first game is to be explained; None: they have left.
+
+    Raises `Unavailable` where there is no identity to think of a name for.
+    """
+    from cli.screen.pages.first_minute import FirstMinute
+    from cli.screen.screen import Screen
+    from cli.screen.shell import Shell
+
+    page = FirstMinute(settled, own_identity(settled)[1], asks=asks)
+
+    async def show() -> int:
+        return await Shell(Screen(page, settled)).run()
+
+    asyncio.run(show())
+    return page.guided if page.is_done else None
 
 
 def wants_guide() -> bool:

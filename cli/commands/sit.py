@@ -21,7 +21,14 @@ from cli.client.json_values import describe, dump
 from cli.client.terminal import Terminal
 from cli.commands import passwords, surroundings
 from cli.commands.openings import LOCKING, opening, plain_client
-from cli.commands.person import ask_name, complain_about, complain_of_match, wants_guide
+from cli.commands.person import (
+    ask_name,
+    complain_about,
+    complain_of_match,
+    first_minute,
+    is_nameless,
+    wants_guide,
+)
 from cli.i18n import _
 from cli.line.exits import Exit, complain, exit_for, reason_for
 from cli.line.game_options import is_usual, refuse
@@ -49,8 +56,13 @@ def sit(options: argparse.Namespace) -> int:
         return refuse(ValueError("not_full"))
     if ui != "json" and _plays(options):
         try:
-            asked = ask_name(settled)
-            if asked and options.command == "play" and is_usual(options):
+            if ui == "full" and is_nameless(settled):
+                asks = options.command == "play" and is_usual(options)
+                met = first_minute(settled, asks=asks)
+                if met is None:
+                    return Exit.FINE
+                options.guided = getattr(options, "guided", False) or met
+            elif ask_name(settled) and options.command == "play" and is_usual(options):
                 options.guided = options.guided or wants_guide()
         except ProtocolError as problem:
             return complain_about(problem)

@@ -12,6 +12,7 @@ HANDLER = "citadels-twins"
 _SIGNS = {
     "…": "...", "–": "-", "—": "-", "−": "-", "‐": "-", "’": "'", "ʼ": "'", "‘": "'", "“": '"',
     "”": '"', "„": '"', "«": '"', "»": '"', "·": "-", "•": "*", "×": "x", "→": "->", "↔": "<->",
+    "◊": "$", "●": "o", "▲": "^", "†": "/", "¤": "%",
     "№": "No ", "œ": "oe", "Œ": "Oe", "æ": "ae", "Æ": "Ae", "ß": "ss",
 }  # fmt: skip
 #: one table for Russian and Ukrainian: legible, and the same whatever language is spoken

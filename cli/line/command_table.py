@@ -140,6 +140,9 @@ COMMANDS: tuple[Command, ...] = (
     _pressed(_NEARBY, "guide", "f", N_("first game"), N_("a first game with a guide")),
     _pressed(_NEARBY, "practise", "p", N_("practise"), N_("play against bots")),
     _pressed(_NEARBY, "address", "a", N_("address"), N_("join by address or code")),
+    _pressed(
+        _NEARBY, "past", "y", N_("played"), N_("the matches that are over: see one again")
+    ),
     _pressed(_NEARBY, "share", "d", N_("give"), N_("give the program to a friend")),
     _pressed(_REPLAY, "step", ("right", " ", "enter"), N_("on"), N_("on to what happens next")),
     _pressed(

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from cli.drawing import pen
 from cli.drawing.pen import Glyphs, Pen
 from cli.i18n import pgettext
+from cli.screen.moments import Instant
 from cli.settings import Settings
 
 
@@ -69,13 +70,16 @@ CONSOLE = replace(UNICODE, into="→", glyphs=pen.WGL4)
 class Look:
     """What views need to know of the terminal. `now`: seconds of any clock that only goes
     on; `explained`: rows of the page's place that an explanation has taken for a while;
-    `colours`: whether it shows any.
+    `colours`: whether it shows any; `since`: seconds that the score has stood while it is
+    counted, None where all of it is; `moment`: what is seen of what has just happened.
     """
 
     signs: Signs = UNICODE
     now: float = 0.0
     explained: int = 0
     colours: bool = True
+    since: float | None = None
+    moment: Instant | None = None
 
     @property
     def pen(self) -> Pen:

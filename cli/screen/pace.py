@@ -46,18 +46,24 @@ class Pace:
         self.touched()
 
     def touched(self) -> None:
+        """A key was pressed: what has been seen is not waited for."""
         self._touched.set()
 
     async def follow(
-        self, news: News, model: ClientModel, explains: Callable[[], bool] = lambda: False
+        self,
+        news: News,
+        model: ClientModel,
+        explains: Callable[[], bool] = lambda: False,
+        lasts: float = 0.0,
     ) -> None:
-        """Wait as long as what `model` has just heard is to stand; where something `explains`
-        it, until that is read.
+        """Wait as long as what `model` has just heard is to stand, or as what is seen of it
+        `lasts`; where something `explains` it, until that is read.
         """
         while explains() and not self._leaves:
             self._touched.clear()
             await self._touched.wait()
         seconds = self.after(news, model)
+        seconds = max(seconds, lasts) if seconds else 0.0
         if isinstance(news, Ask):
             self._since = 0.0
         if seconds:

@@ -78,9 +78,42 @@ class Suspend:
     """Give the terminal back to the shell for a while."""
 
 
+@dataclass(frozen=True, slots=True)
+class SeeAgain:
+    """Step through a match that is over: the one whose score stands, or a saved one."""
+
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepMatch:
+    """Keep the match whose score stands: as text, or as a `page` for a browser."""
+
+    page: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """Show the matches on this laptop that are over; `take` says what choosing one does."""
+
+    take: Callable[[str], ScreenEffects]
+
+
 #: what a page or an overlay may want: a session's acts, the screen's own, the shell's own
 ScreenEffect: TypeAlias = (
-    Act | Open | Shut | Obey | Sit | Settle | Quit | Hurry | Repaint | Suspend
+    Act
+    | Open
+    | Shut
+    | Obey
+    | Sit
+    | Settle
+    | Quit
+    | Hurry
+    | Repaint
+    | Suspend
+    | SeeAgain
+    | KeepMatch
+    | Recall
 )
 ScreenEffects: TypeAlias = tuple[ScreenEffect, ...]
 

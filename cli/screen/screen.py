@@ -5,6 +5,7 @@ tasks.
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 from citadels_p2p.match import (
     Anew,
@@ -16,10 +17,12 @@ from citadels_p2p.match import (
     OnceMore,
     OverNews,
     PassOn,
+    RecordNews,
     StateNews,
     TakeOver,
     TakeSeat,
 )
+from citadels_p2p.rules.events import Event
 from cli import i18n
 from cli.client.client_model import ClientModel
 from cli.client.guide import HINTS, ON_SCREEN, Guide
@@ -27,8 +30,10 @@ from cli.client.hot_seat import told
 from cli.i18n import _
 from cli.line.command_table import BY_KEY
 from cli.screen import frame
+from cli.screen.counting import TEMPO
 from cli.screen.keys import meant
 from cli.screen.look import Look
+from cli.screen.moments import Instant, Moments, frames
 from cli.screen.overlays.answers import Confirm, OwnSeat
 from cli.screen.overlays.cards import CardTexts
 from cli.screen.overlays.help import Help
@@ -51,6 +56,8 @@ from cli.screen.page import (
     Suspend,
 )
 from cli.screen.pages import KINDS
+from cli.screen.pages.big import Big
+from cli.screen.pages.first_minute import FirstMinute
 from cli.screen.pages.replay import Replay
 from cli.screen.pages.score import Score
 from cli.screen.pages.table import Table
@@ -100,6 +107,10 @@ class Screen:
         self._shared: dict[int | None, ClientModel] = {}  #: by seat, where persons share
         self._pages: dict[tuple[int | None, str], Page] = {}
         self._unseen = False  #: the window is too small to show anything
+        self._scored: float | None = None  #: since when the score stands
+        self._counts = False  #: its points are being counted
+        self.moments = Moments()  #: what has happened at the table, and is still shown
+        self._events: list[Event] = []  #: those since the view that stands
 
     # What is heard
 
@@ -111,6 +122,9 @@ class Screen:
         self._shared.clear()
         self.overlays.clear()
         self._pages.clear()
+        self._scored, self._counts = None, False
+        self.moments.skip()
+        self._events.clear()
         self.guide = self._guide()
 
     def rise(self) -> None:
@@ -125,6 +139,12 @@ class Screen:
         """A session could not be opened; the base page says why or asks for what it needs."""
         self.rise()
         return self._do(self.base.fail(problem)) if self.base is not None else ()
+
+    def say(self, told: str) -> None:
+        """What came of something that the page wanted."""
+        page = self.page
+        if isinstance(page, Score):
+            page.said = told
 
     def settle(self, key: str, value: str | bool | None) -> None:
         if key == "lang":
@@ -154,6 +174,7 @@ class Screen:
             self.sit()
         if isinstance(news, EventNews | StateNews) and not self._shared:
             self._part()
+        self._happen(news, now)
         for seat, model in self._shared.items():
             said = told(news, seat, self._sits)
             if said is not None:
@@ -166,6 +187,19 @@ class Screen:
             self.overlays.clear()
         if isinstance(news, StateNews | Ask | OverNews):  # between them not all is told
             self.guide.notice(self.model)
+
+    def _happen(self, news: News, now: float) -> None:
+        """Note what is to be seen of the news, before it is heard."""
+        before = self.model.view
+        match news:
+            case EventNews(event):
+                self._events.append(event)
+            case StateNews(view) if before is not None and view.n > before.n:
+                seen = frames(self._events, before, view, self.model.box.ranks)
+                self._events.clear()
+                self.moments.hear(seen, TEMPO[self.settings.pace], now)
+            case StateNews() | OverNews() | RecordNews():
+                self._events.clear()
 
     def _guide(self) -> Guide:
         """What is to be told in a match that begins: all, or those hints that are left."""
@@ -185,6 +219,7 @@ class Screen:
     def _give(self, seat: int | None) -> None:
         """The laptop is before the person of `seat` now; None: on its way."""
         self._sits, self.model = seat, self._shared[seat]
+        self.moments.skip()
         self.overlays.clear()
 
     @property
@@ -208,6 +243,7 @@ class Screen:
     def paint(self, look: Look, columns: int, rows: int) -> Block:
         """The frame, exactly as large as asked for."""
         self._unseen = frame.is_too_small(columns, rows)
+        look = replace(look, since=self._count(look.now), moment=self._moment(look.now))
         seconds = self.model.seconds_left(look.now)
         return frame.frame(
             self.page,
@@ -223,6 +259,29 @@ class Screen:
             guided=self.guided,
             trouble=self.model.trouble(look.now) if self.seated else "",
         )
+
+    def _count(self, now: float) -> float | None:
+        """The seconds that the score has stood; None where it is counted."""
+        page = self.page
+        if isinstance(page, Score):
+            self._scored = now if self._scored is None else self._scored
+            passed = now - self._scored
+            if page.counting.next(passed) is not None:
+                self._counts = True
+                return passed
+        self._counts = False
+        return None
+
+    def _moment(self, now: float) -> Instant | None:
+        """What is seen of what has just happened; None where the table is as it stands."""
+        return self.moments.at(now) if isinstance(self.page, Table | Big) else None
+
+    def due(self, now: float) -> float | None:
+        """The seconds after which a frame shows something else, by itself; None: none does."""
+        page = self.page
+        if isinstance(page, Score) and self._scored is not None:
+            return page.counting.next(now - self._scored)
+        return self.moments.next(now)
 
     def _left(self, look: Look, seconds: int | None) -> str:
         """The time left; while nothing is asked, how far long work has come."""
@@ -259,10 +318,13 @@ class Screen:
 
     def press(self, key: str) -> ScreenEffects:
         """A key was pressed; what is left for the shell and the session to do."""
+        self.moments.skip()
         if key in ALWAYS:
             done: ScreenEffects | None = (Obey(BY_KEY[key].name),)
         elif self._unseen and key != "c-c":
             done = ()  # nobody chooses what cannot be seen
+        elif self._counts and key != "c-c" and not self.overlays:
+            self._scored, done = -inf, ()  # all of it is counted
         elif key == "c-c" and not (self.overlays and isinstance(self.overlays[-1], Confirm)):
             done = (Obey("quit"),)
         elif key == "enter" and not self.overlays and self._is_told:
@@ -271,8 +333,9 @@ class Screen:
             over = self.overlays[-1]
             done = over.press(key if over.writes else meant(key))
         else:
-            known = meant(key)
-            done = self.page.press(known)
+            page = self.page
+            known = key if isinstance(page, FirstMinute) and page.writes else meant(key)
+            done = page.press(known)
             if done is None and known in BY_KEY:
                 done = (Obey(BY_KEY[known].name),)
         left = self._do(done or ())
@@ -312,6 +375,8 @@ class Screen:
                 case Obey(command):
                     done = self.page.obey(command)
                     left += self._do(self._obey(command) if done is None else done)
+                case Leave() if self._is_seen_again:
+                    self._close_replay()
                 case TakeSeat(seat):
                     self.model.passing = None
                     self._give(seat)
@@ -361,6 +426,16 @@ class Screen:
     def _take_over(self) -> ScreenEffects:
         question = _("The program on the other laptop stops, and the match goes on here.")
         return (Open(Confirm(question, _("Yes, go on here"), (TakeOver(),))),)
+
+    @property
+    def _is_seen_again(self) -> bool:
+        """Whether a match is stepped through before the score of one that was just played."""
+        return self.model.record is not None and self.model.over is not None
+
+    def _close_replay(self) -> None:
+        """Back to the score."""
+        self.model.record = None
+        self._pages.pop((self._sits, "replay"), None)
 
     def _quit(self) -> ScreenEffects:
         if not self.seated:

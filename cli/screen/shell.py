@@ -25,31 +25,38 @@ from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
-from citadels_p2p.match import Act, Answer, Ask, Bye, Leave, PassOn, Session
+from citadels_p2p.match import Act, Answer, Ask, Bye, Leave, PassOn, RecordNews, Session
+from cli.client import past
 from cli.client.client_loop import GOODBYE, HANG_UPS, gist, wait_for_no_thread
 from cli.client.terminal import HASTE
 from cli.client.window_closing import heeded_as_break
-from cli.line.exits import Exit
+from cli.i18n import _
+from cli.line.exits import Exit, reason_for
 from cli.screen.calling import Caller
 from cli.screen.canvas import Canvas, bindings
 from cli.screen.look import look_for
+from cli.screen.overlays.played import PlayedMatches
 from cli.screen.pace import Pace
 from cli.screen.page import (
     Hurry,
+    KeepMatch,
     Obey,
     Open,
     Quit,
+    Recall,
     Repaint,
     ScreenEffects,
+    SeeAgain,
     Settle,
     Shut,
     Sit,
     Suspend,
 )
+from cli.screen.pages.score import Score
 from cli.screen.screen import Screen
 from cli.screen.theme import SIXTEEN, THEMES
 from cli.settings import remember_tour
-from cli.text import clean
+from cli.text import Scene, clean, ending
 from cli.text.cells import Block
 from protocol.errors import ProtocolError
 
@@ -113,6 +120,9 @@ class Shell:
             self._app.output,
             Condition(lambda: self.screen.settings.mouse),
         )
+        self._moving: asyncio.TimerHandle | None = None  #: the next frame that comes by itself
+        self._stood: tuple[object, float] = (None, 0.0)  #: the page, and since when it stands
+        self._errands: set[asyncio.Task[None]] = set()
         self._caller = Caller(self._app.output, os.environ)
         self._app.ttimeoutlen = ESCAPE
         self._app.timeoutlen = ESCAPE
@@ -145,8 +155,10 @@ class Shell:
             painting.result()  # the terminal went away, or its input ended
             return Exit.UNFINISHED
         finally:
-            if self._due is not None:
-                self._due.cancel()
+            for timer in (self._due, self._moving):
+                if timer is not None:
+                    timer.cancel()
+            tasks += self._errands
             tasks += [task for task in (self._playing, self._tending) if task is not None]
             if not painting.done():
                 with contextlib.suppress(Exception):  # it is ending by itself
@@ -183,11 +195,23 @@ class Shell:
     def paint(self, columns: int, rows: int) -> Block:
         """The rows to show; a fault in them ends the screen instead of spoiling it."""
         try:
-            look = replace(self._look, now=self._loop.time())
-            return self.screen.paint(look, columns, rows)
+            now = self._loop.time()
+            if self.screen.page is not self._stood[0]:
+                self._stood = self.screen.page, now
+            block = self.screen.paint(replace(self._look, now=now), columns, rows)
+            self._move_on(self.screen.due(now))
+            return block
         except Exception as problem:
             self._fail(problem)
             return ()
+
+    def _move_on(self, seconds: float | None) -> None:
+        """Paint again after these seconds; None: what stands stays."""
+        if self._moving is not None:
+            self._moving.cancel()
+        self._moving = None
+        if seconds is not None:
+            self._moving = self._loop.call_later(seconds, self.changed)
 
     def press(self, key: str) -> None:
         if self._too_soon(key):
@@ -203,9 +227,11 @@ class Shell:
 
     def _too_soon(self, key: str) -> bool:
         """Enter on a question that nobody can have read yet was meant for the one before."""
-        model = self.screen.model
+        model, page, now = self.screen.model, self.screen.page, self._loop.time()
         haste = HASTE if model.passing else READING if model.ask else 0.0
-        unread = self._loop.time() - model.asked_at < haste
+        unread = now - model.asked_at < haste
+        if isinstance(page, Score) and self.screen.due(now) is None:
+            unread = page is not self._stood[0] or now - self._stood[1] < HASTE
         return key == "enter" and unread and not self.screen.overlays
 
     def click(self, target: str) -> None:
@@ -238,11 +264,70 @@ class Shell:
                     self._settle(key, value)
                 case Leave():
                     self._leave()
+                case SeeAgain(path):
+                    self._beside(self._see_again(path))
+                case KeepMatch(page):
+                    self._beside(self._keep(page=page))
+                case Recall(take):
+                    self._beside(self._recall(take))
                 case Open() | Shut() | Obey():
                     continue  # the screen has done them
                 case _:
                     self._acts.put_nowait(effect)
         self.changed()
+
+    # What is done with matches that are over
+
+    def _beside(self, errand: Awaitable[None]) -> None:
+        """Do something that takes a while; why it cannot be done is told."""
+
+        async def done() -> None:
+            try:
+                await errand
+            except ProtocolError as problem:
+                self.screen.say(ending(reason_for(problem), {}, Scene()))
+            except OSError as problem:
+                why = problem.strerror or str(problem)
+                path = str(problem.filename or "")
+                self.screen.say(
+                    _("{path} cannot be written: {why}.").format(path=path, why=why)
+                )
+            self.changed()
+
+        task = asyncio.ensure_future(self._guard(done()))
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
+
+    async def _told_again(self, path: str = "") -> RecordNews:
+        """The match of a file, or the one that stands."""
+        model = self.screen.model
+        if not path and model.record is not None:
+            return model.record
+        return await asyncio.to_thread(past.recounted, path, model.over, model.me)
+
+    async def _see_again(self, path: str) -> None:
+        page = self.screen.page
+        news = await self._told_again(path)
+        if self.screen.page is page:  # nobody has gone on meanwhile
+            self.screen.say("")
+            self.screen.hear(news, self._loop.time())
+
+    async def _keep(self, *, page: bool) -> None:
+        model, settled = self.screen.model, self.screen.settled or self.screen.settings
+        if page:
+            told = await self._told_again()
+            path = await asyncio.to_thread(past.keep_page, told)
+        else:
+            assert model.over is not None
+            path = await asyncio.to_thread(past.keep, settled.home, model.over.record)
+            model.over = replace(model.over, journal=str(path), record="")
+        self.screen.say(_("Kept: {path}").format(path=path))
+
+    async def _recall(self, take: Callable[[str], ScreenEffects]) -> None:
+        settled = self.screen.settled or self.screen.settings
+        page, found = self.screen.page, await asyncio.to_thread(past.played, settled.home)
+        if self.screen.page is page and not self.screen.overlays:
+            self.screen.overlays.append(PlayedMatches(found, take))
 
     # The session
 
@@ -282,7 +367,12 @@ class Shell:
                 else:
                     self._over = news.code  # the score stays until the person has read it
                 return
-            await self._pace.follow(news, self.screen.model, lambda: self.screen.explains)
+            await self._pace.follow(
+                news,
+                self.screen.model,
+                lambda: self.screen.explains,
+                self.screen.moments.left(self._loop.time()),
+            )
 
     async def _carry_out(self) -> None:
         while True:

@@ -97,6 +97,18 @@ def done(event: Event, scene: Scene) -> tuple[str, ...]:
     return ()
 
 
+def amount(count: int, *, points: bool = False) -> str:
+    """So much gold, or so many points, more or less, with the sign."""
+    size = abs(count)
+    if points:
+        more = ngettext("+{points} point", "+{points} points", size)
+        less = ngettext("−{points} point", "−{points} points", size)
+        return (more if count > 0 else less).format(points=size)
+    more = ngettext("+{gold} gold", "+{gold} gold", size)
+    less = ngettext("−{gold} gold", "−{gold} gold", size)
+    return (more if count > 0 else less).format(gold=size)
+
+
 def _named(purpose: str, role: str) -> tuple[str, ...]:
     """Whom somebody has named for a power."""
     form = {

@@ -362,6 +362,42 @@ def ways_in(news: TableNews | None) -> tuple[str, ...]:
     return (code, *elsewhere(news), *aloud(news), warning)
 
 
+def joins(news: TableNews) -> tuple[str, str, tuple[str, ...]]:
+    """For a room that looks on: what to type, its words to be read from afar, other ways."""
+    name = shown(news.name, 40)
+    words = told(news.spoken).upper() if news.spoken is not None else name
+    typed = told(news.spoken) if news.spoken is not None else _typed(name)
+    others = [_("or only citadels, and choose the table from the list")]
+    if news.code:
+        others.append(
+            _("Where that finds nothing: citadels join {code}").format(code=news.code)
+        )
+    return f"citadels join {typed}", words, tuple(others)
+
+
+def _typed(name: str) -> str:
+    return f'"{name}"' if " " in name else name
+
+
+def waited_for(news: TableNews) -> str:
+    """Whom a table waits for that has not begun."""
+    free = sum(seat.kind == "open" for seat in news.seats)
+    late = [
+        called(seat.name)
+        for seat in news.seats
+        if seat.kind == "human" and not seat.ready and seat.operator != 0
+    ]
+    if late:
+        return _("Waiting for {names}.").format(names=listing(late))
+    if free:
+        return ngettext(
+            "Waiting for {count} more person or bot.",
+            "Waiting for {count} more people or bots.",
+            free,
+        ).format(count=free)
+    return _("All are ready; {host} may begin the match.").format(host=called(news.host))
+
+
 def no_citadels_yet() -> str:
     """How a friend gets the program."""
     return _("A friend has no citadels yet? In another terminal: citadels share")

@@ -76,7 +76,7 @@ def test_unfinished_matches_come_first_then_tables_then_the_ways_to_begin() -> N
     assert lines[3].startswith("2. Sit down at Friday (Classic, 3 of 4 seats free, open)")
     assert lines[4].startswith("3. Host a table")
     assert "6. A guided first game (every step is explained where it happens)" not in lines[:4]
-    assert lines[-2] == "10. Leave"
+    assert lines[-2] == "11. Leave"
 
 
 def test_nothing_is_listed_before_the_network_was_looked_at() -> None:

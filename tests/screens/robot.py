@@ -62,7 +62,7 @@ async def _decide(screen: Screen, session: Session, step: int) -> int:
             frames += 1
         keys = ["end", *["up"] * (turn % 9 - 1)] if turn % 9 else ["down"] * (step % 3)
         effects: ScreenEffects = ()
-        for key in (*keys, "enter"):
+        for key in ("q",) if screen.model.over is not None else (*keys, "enter"):
             effects += screen.press(key)
         for effect in effects:
             if isinstance(effect, Act):

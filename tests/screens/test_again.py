@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from citadels_p2p import match
-from citadels_p2p.match.acts import OnceMore
+from citadels_p2p.game import Game
+from citadels_p2p.match.acts import Leave, OnceMore
 from citadels_p2p.match.news import (
     Anew,
+    Bye,
     OverNews,
     ScoreLine,
     SeatScore,
@@ -19,8 +23,13 @@ from citadels_p2p.match.news import (
     StateNews,
 )
 from citadels_p2p.rules import Rules
+from cli.client import past
 from cli.client.rounds import RoundSummary
+from cli.screen.counting import LONGEST, TEMPO, Counting
+from cli.screen.look import UNICODE, Look
 from cli.screen.screen import Screen
+from cli.settings import UNSETTLED
+from cli.text.cells import Block
 from tests.cli.scripted import NAMES, lobby, view
 from tests.screens.robot import SIZES, painted, text
 from tests.screens.terminal import practice, window
@@ -45,9 +54,87 @@ def screen() -> Screen:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_score_offers_it_and_one_key_says_so(screen: Screen, size: tuple[int, int]) -> None:
-    assert "m Once more, same people" in text(painted(screen, *size))
-    assert screen.press("m") == (OnceMore(),)
-    assert screen.click("command:more") == (OnceMore(),)
+    assert "► 1 Once more, same people" in text(painted(screen, *size))
+    assert screen.press("m") == screen.press("enter") == (OnceMore(),)
+    assert screen.click("score:more") == (OnceMore(),)
+
+
+def test_a_digit_goes_there_and_leaves_nothing(screen: Screen) -> None:
+    shown = text(painted(screen, 80, 24))
+    last = shown[shown.index(" Leave the table") - 1]
+    assert screen.press(last) == ()
+    assert f"► {last} Leave the table" in text(painted(screen, 80, 24))
+    assert screen.press("enter") == (Leave(),)
+
+
+def test_whom_the_table_has_left_is_not_offered_what_nobody_hears(screen: Screen) -> None:
+    screen.hear(Bye(0), 0.0)
+    assert "Once more" not in text(painted(screen, 80, 24))
+
+
+def test_points_are_counted_from_the_last_place_on_and_a_key_shows_them_all() -> None:
+    screen = Screen(settled=replace(UNSETTLED, pace="normal"))
+    for news in (lobby(), StateNews(view(), NAMES), OVER):
+        screen.hear(news, 0.0)
+    assert points_at(screen, 100.0) == ["0 points"] * 2 + ["18 points"]
+    first = screen.due(100.0)
+    assert first is not None
+    assert points_at(screen, 100.0 + first + 0.5) == ["0 points", "19 points", "18 points"]
+    assert "Once more" not in text(painted_at(screen, 101.0))
+    assert screen.press("enter") == ()
+    assert points_at(screen, 101.0) == ["20 points", "19 points", "18 points"]
+    assert screen.due(101.0) is None
+    assert screen.press("enter") == (OnceMore(),)
+
+
+def test_all_of_it_is_counted_within_eight_seconds_and_ends_by_itself() -> None:
+    scores = tuple(replace(SCORES[0], seat=seat, rank=seat + 1) for seat in range(8))
+    many = tuple(
+        replace(one, lines=(*one.lines, *(ScoreLine("quarters", 3),) * 9)) for one in scores
+    )
+    assert Counting(many, None, TEMPO["normal"]).seconds == pytest.approx(LONGEST)
+    assert Counting(many, None, TEMPO["none"]).next(0.0) is None
+
+
+def test_a_match_of_practice_is_seen_again_and_the_score_stands_afterwards(
+    screen: Screen, tmp_path: Path
+) -> None:
+    game = Game("classic", seats=3, seed=4)
+    game.play(game.options[0])
+    kept = past.keep(tmp_path, game.record())
+    screen.hear(past.recounted(str(kept), None, 0), 0.0)
+    assert "Seen by: Bot 1" in text(painted(screen, 80, 24))
+    screen.press("end")
+    assert screen.press("q") == ()
+    assert "► 1 Once more, same people" in text(painted(screen, 80, 24))
+    (listed,) = past.played(tmp_path)
+    assert listed.path == kept
+    assert past.keep(tmp_path, game.record()) != kept
+
+
+def test_practice_tells_its_match_as_text() -> None:
+    async def run() -> OverNews:
+        table = match.practice(
+            Rules.make(seats=3), levels=("easy",) * 3, name="", seed=None, spectate=True
+        )
+        while not isinstance(news := await table.next(), OverNews):
+            pass
+        return news
+
+    over = asyncio.run(run())
+    told = past.recounted("", over, None).record
+    assert told.verdict.result is not None
+    assert told.verdict.result.scores == over.scores
+    assert told.names == over.names
+
+
+def painted_at(screen: Screen, now: float) -> Block:
+    return screen.paint(Look(UNICODE, now), 80, 24)
+
+
+def points_at(screen: Screen, now: float) -> list[str]:
+    """The points on the screen, as the seats are told."""
+    return re.findall(r"\d+ points", text(painted_at(screen, now)))
 
 
 def test_nobody_says_it_before_the_score() -> None:
@@ -121,5 +208,5 @@ def test_who_comes_late_sees_each_round_in_its_place(screen: Screen) -> None:
     known = [RoundSummary(n, gold=(n,) * 3, worth=(n,) * 3) for n in (3, 4)]
     screen.model.rounds += [RoundSummary(1), RoundSummary(2), *known]
     shown = text(painted(screen, 80, 24))
-    assert "gold       ██████" in shown
+    assert "gold     ▆▆██" in shown
     assert "The plots leave 2 rounds blank" in shown

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from citadels_p2p import match
-from citadels_p2p.match.news import Bye, OverNews
+from citadels_p2p.match.news import Bye, OverNews, TableSeat
 from citadels_p2p.rules import Rules
+from cli.drawing import letters
+from cli.drawing.grid import Grid
 from cli.screen.pages.big import Big
 from cli.screen.pages.score import Score
 from cli.screen.screen import Screen
 from cli.text import cards
 from cli.text.stakes import stakes
+from tests.cli.scripted import lobby
 from tests.screens import robot
 from tests.screens.terminal import citadels, window
 
@@ -62,6 +66,34 @@ def test_a_whole_match_is_seen_without_a_key(edition: str, seats: int) -> None:
 
     asyncio.run(scene())
     assert seen
+
+
+def test_the_waiting_room_says_what_to_type_and_for_whom_one_waits() -> None:
+    seats = (
+        TableSeat(0, "Ann", "human", 0, True),
+        TableSeat(1, "Yves", "human", 1, True),
+        TableSeat(2, "", "open", None, True),
+    )
+    waiting = replace(
+        lobby(), seats=seats, you=None, spectator=True, address="192.168.1.20:24484", words=()
+    )
+    screen = Screen(big=True)
+    screen.hear(waiting, 0.0)
+    for size in ((60, 18), (80, 24), (120, 36)):
+        frame = robot.text(robot.painted(screen, *size))
+        assert "citadels join Friday" in frame
+        assert "Waiting for Yves." in frame
+    all_here = replace(waiting, seats=(seats[0], replace(seats[1], ready=True), seats[2]))
+    screen.hear(all_here, 0.0)
+    assert "Waiting for 1 more person or bot." in robot.text(robot.painted(screen, 80, 24))
+
+
+def test_large_letters_are_four_rows_of_dots() -> None:
+    grid = Grid(40, 4)
+    assert letters.write(grid, 0, 0, "Yї", "") == letters.size("Yї")
+    assert robot.text(grid.block()).count("\n") == 3
+    assert letters.known("Єгор Їжак-2")
+    assert not letters.known("李")
 
 
 def test_it_needs_a_screen(tmp_path: Path) -> None:

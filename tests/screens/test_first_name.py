@@ -1,59 +1,70 @@
-"""Who starts the program for the first time is asked for a name, once, and it is kept."""
+"""Who starts the program for the first time is asked for a name and whether the game is new,
+once, on one page, and it is kept.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from cli.client.lobby import Lobby
-from cli.screen.overlays.first_name import FirstName
-from cli.screen.page import Settle
-from cli.screen.pages.lobby import LobbyPage
+from cli.screen.page import Quit
+from cli.screen.pages.first_minute import FirstMinute
 from cli.screen.screen import Screen
 from cli.settings import FILE, Settings, read
-from tests.screens.robot import painted, text
+from tests.screens.robot import SIZES, painted, text
 from tests.screens.terminal import citadels, window
 
 
-def press(screen: Screen, *keys: str) -> None:
-    """Press keys, and let settings hold as the shell does."""
-    for key in keys:
-        for effect in screen.press(key):
-            if isinstance(effect, Settle):
-                screen.settle(effect.key, effect.value)
+class Met:
+    """Somebody before the page: what they see, and where it has led to."""
+
+    def __init__(self, home: Path, *, asks: bool = True) -> None:
+        self.page = FirstMinute(Settings(home), "Amber Otter", asks=asks)
+        self.screen = Screen(self.page, Settings(home))
+        self.has_gone = False
+
+    def press(self, *keys: str) -> Met:
+        for key in keys:
+            self.has_gone |= Quit() in self.screen.press(key)
+        return self
+
+    def sees(self, size: tuple[int, int] = (80, 24)) -> str:
+        return text(painted(self.screen, *size))
 
 
-def opens(*_: object) -> Callable[[], object]:
-    raise AssertionError("nothing is opened here")
-
-
-@pytest.fixture
-def screen(tmp_path: Path) -> Screen:
-    settled = Settings(tmp_path)
-    page = LobbyPage(Lobby("Amber Otter"), opens, settled)  # type: ignore[arg-type]
-    screen = Screen(page, settled)
-    screen.overlays.append(FirstName(settled, "Amber Otter"))
-    return screen
-
-
-def test_the_proposed_name_is_there_with_a_caret_and_can_be_typed_over(
-    screen: Screen, tmp_path: Path
+@pytest.mark.parametrize("size", SIZES)
+def test_one_page_asks_both_under_a_picture_of_a_city(
+    tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    shown = painted(screen, 80, 24)
-    assert "> Amber Otter" in text(shown)
-    (caret,) = [span for row in shown for span in row if span.here]
-    assert caret.style == "focus"
-    press(screen, "c-u", *"Anna", "enter", "escape")
-    assert not screen.overlays
+    shown = Met(tmp_path).sees(size)
+    assert "> Amber Otter" in shown
+    assert "Is the game new to you?" in shown
+    assert "◊3" in shown
+
+
+def test_what_is_typed_ahead_lands_where_it_was_meant(tmp_path: Path) -> None:
+    met = Met(tmp_path).press(*"Anna2q?", "enter", "2", "enter")
+    assert read(tmp_path / FILE)["name"] == "Anna2q?"
+    assert (met.has_gone, met.page.is_done, met.page.guided) == (True, True, False)
+
+
+def test_enter_alone_keeps_the_name_and_a_second_one_begins_the_guided_game(
+    tmp_path: Path,
+) -> None:
+    met = Met(tmp_path).press("enter")
+    assert (met.has_gone, met.page.is_done) == (False, False)
+    assert "► 1 Yes: a guided first game" in met.sees()
+    met.press("enter")
+    assert (met.has_gone, met.page.guided) == (True, True)
+
+
+def test_one_may_go_back_to_the_name_or_leave(tmp_path: Path) -> None:
+    met = Met(tmp_path).press(*"Ane", "enter", "backspace", "backspace", *"na", "enter")
     assert read(tmp_path / FILE)["name"] == "Anna"
-    assert "You are Anna." in text(painted(screen, 80, 24))
-    page = screen.base
-    assert isinstance(page, LobbyPage)
-    page.hear(Lobby("Amber Otter"))  # who looked round did not hear of it
-    assert "You are Anna." in text(painted(screen, 80, 24))
+    met.press("q")
+    assert (met.has_gone, met.page.is_done) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -63,33 +74,22 @@ def test_the_proposed_name_is_there_with_a_caret_and_can_be_typed_over(
         (("backspace", *"to"), "Amber Otteto"),
         (("left", "s"), "Amber Ottesr"),
         (("home", *"My "), "My Amber Otter"),
+        (("c-u",), "Amber Otter"),
     ],
 )
 def test_the_first_letter_takes_the_place_of_what_was_proposed(
-    screen: Screen, tmp_path: Path, keys: Sequence[str], kept: str
+    tmp_path: Path, keys: Sequence[str], kept: str
 ) -> None:
-    press(screen, *keys, "enter", "escape")
+    met = Met(tmp_path, asks=False).press(*keys, "enter")
     assert read(tmp_path / FILE)["name"] == kept
+    assert met.has_gone
+    assert "Is the game new" not in met.sees()
 
 
-@pytest.mark.parametrize("keys", [("enter",), ("escape",), ("c-u", "enter")])
-def test_who_types_nothing_keeps_what_was_proposed(
-    screen: Screen, tmp_path: Path, keys: tuple[str, ...]
-) -> None:
-    press(screen, *keys, "escape")
-    assert not screen.overlays
-    assert read(tmp_path / FILE)["name"] == "Amber Otter"
-
-
-def test_a_name_that_cannot_be_kept_holds_all_the_same(tmp_path: Path) -> None:
-    blocked = tmp_path / "file"
-    blocked.touch()
-    settled = Settings(blocked)
-    page = LobbyPage(Lobby("Amber Otter"), opens, settled)  # type: ignore[arg-type]
-    screen = Screen(page, settled)
-    screen.overlays.append(FirstName(settled, "Amber Otter"))
-    press(screen, "enter")
-    assert screen.settled == replace(settled, name="Amber Otter")
+def test_a_name_that_is_too_long_is_said_to_be(tmp_path: Path) -> None:
+    met = Met(tmp_path).press(*"A name that is much too long", "enter")
+    assert "1 to 24" in met.sees()
+    assert not met.page.name
 
 
 def test_it_is_asked_at_the_first_start_and_never_again(tmp_path: Path) -> None:
@@ -112,10 +112,7 @@ def test_the_lobby_asks_too_and_the_cursor_stands_in_the_name(tmp_path: Path) ->
         shown.press("\x15Cleo")
         shown.wait("> Cleo")
         assert "> Cleo" in shown.cursor_row
-        shown.press("enter")
-        shown.wait("You are Cleo.")
-        shown.wait("Is the game new to you?")
-        shown.press("enter")
+        shown.press("enter", "enter")
         shown.wait("Welcome to Citadels! You build a city")
         assert "Cleo" in shown.text
 
@@ -124,7 +121,7 @@ def test_who_types_play_alone_is_asked_too_whether_the_game_is_new(tmp_path: Pat
     with window(citadels("play"), tmp_path, CITADELS_NAME="") as shown:
         shown.wait("What are you called at the table?")
         shown.press("enter")
-        shown.wait("Is Citadels new to you?")
+        shown.wait("► 1 Yes")
         shown.press("1", "enter")
         shown.wait("Welcome to Citadels! You build a city")
 

@@ -167,7 +167,7 @@ def test_help_lists_the_keys_of_the_replay_and_nothing_to_say(record: MatchRecor
 def test_nobody_is_spoken_to_and_leaving_asks_nothing(record: MatchRecord) -> None:
     assert shown(record, "t").overlays == []
     assert shown(record).press("q") == (Leave(),)
-    assert shown(record, "end").press("enter") == (Leave(),)
+    assert shown(record, "end").press("q") == (Leave(),)
 
 
 def test_a_click_on_the_bar_goes_there(record: MatchRecord) -> None:
@@ -190,7 +190,14 @@ def test_the_score_of_a_replay_leaves_no_table(record: MatchRecord) -> None:
     screen = shown(record, "end")
     assert "Close the replay" in seen(screen)
     assert "Leave the table" not in seen(screen)
+    assert screen.press("3") == ()
     assert screen.press("enter") == (Leave(),)
+
+
+def test_enter_at_the_score_of_a_replay_begins_it_anew(record: MatchRecord) -> None:
+    screen = shown(record, "end")
+    assert screen.press("enter") == ()
+    assert place(screen) == 0
 
 
 def test_the_score_stays_on_the_terminal_behind(record: MatchRecord) -> None:

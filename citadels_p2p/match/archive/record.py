@@ -195,7 +195,7 @@ def told(record: Record) -> MatchRecord:
     Raises nothing: what cannot be is in the verdict, and the match ends before it.
     """
     seats = range(record.rules.seats)
-    names = tuple([record.names.get(seat) or BotName(seat + 1) for seat in seats])
+    names = tuple([_named(record.names.get(seat, f"Bot {seat + 1}")) for seat in seats])
     moments: list[Moment] = []
     faults: tuple[Fault, ...] = ()
     result: OverNews | None = None
@@ -218,6 +218,12 @@ def told(record: Record) -> MatchRecord:
     )
     options = record.rules.to_options()
     return MatchRecord("", record.rules.edition, options, names, tuple(moments), verdict)
+
+
+def _named(name: str) -> str:
+    """A name as it was written; that of a bot is said in the reader's language again."""
+    bot, _, number = name.partition(" ")
+    return BotName(int(number)) if bot == "Bot" and number.isdecimal() else name
 
 
 def _views(rest: Rest) -> Mapping[int | None, View]:

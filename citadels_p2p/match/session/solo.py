@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from random import Random
+from dataclasses import replace
 
-from citadels_p2p import rules
+from citadels_p2p import notation, rules
 from citadels_p2p.bots import Bot, make_bot
-from citadels_p2p.dealer import OpenDealer
-from citadels_p2p.game import resume
+from citadels_p2p.game import Game
 from citadels_p2p.match.acts import Act, Depart, HandOver, Hurry, Say, TakeSeat
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.news import (
@@ -25,7 +24,6 @@ from citadels_p2p.match.news import (
 from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.session.offline_session import OfflineSession
 from citadels_p2p.rules import Reason, Rules
-from protocol import chance
 
 
 def practice(
@@ -45,11 +43,10 @@ def practice(
     persons = () if spectate else (name, *others)
     bots = tuple(BotName(number) for number in range(1, len(levels) + 1))
     return Practice(
-        chosen,
+        Game(chosen, seed=seed),
         brains={seat: make_bot(level) for seat, level in enumerate(levels, len(persons))},
         names=(*persons, *bots),
         levels=(*("" for _ in persons), *levels),
-        random=chance.source if seed is None else Random(seed),
     )
 
 
@@ -64,21 +61,19 @@ class Practice(OfflineSession):
 
     def __init__(
         self,
-        chosen: Rules,
+        game: Game,
         *,
         brains: Mapping[int, Bot],
         names: Sequence[str],
         levels: Sequence[str],
-        random: Random,
     ) -> None:
         """`names` and the bots' `levels` by seat."""
         super().__init__()
-        self._rules = chosen
         self._names = tuple(names)
         self._brains = dict(brains)
         persons = [seat for seat in range(len(names)) if seat not in brains]
         self._persons = Persons(persons, names)
-        self._game = resume(rules.new(chosen), OpenDealer(random))
+        self._game = game
         self._over = False
         self._shown = False  #: the table as it is at this decision
         self._tell(self._table(levels))
@@ -148,7 +143,8 @@ class Practice(OfflineSession):
             self._show()
         elif game.seat is None:
             self._over = True
-            self._tell(over_of(game.state, self._names, rules.digest(game.state), ""))
+            over = over_of(game.state, self._names, rules.digest(game.state), "")
+            self._tell(replace(over, record=self._record()))
         elif (brain := self._brains.get(game.seat)) is not None:
             # It may think for a while, and does so beside whoever looks on.
             self._play(await asyncio.to_thread(brain.choose, game.observation, game.random))
@@ -162,6 +158,13 @@ class Practice(OfflineSession):
         """The table as each of the persons sees it, who sits first, and as nobody does."""
         for news in self._persons.views(self._game.view, awaited_in(self._game.state)):
             self._tell(news)
+
+    def _record(self) -> str:
+        """The match as text; "" where no seed deals it."""
+        if self._game.seed is None:
+            return ""
+        names = dict(enumerate(map(str, self._names)))
+        return notation.write_record(replace(notation.record_of(self._game), names=names))
 
     def _table(self, levels: Sequence[str]) -> TableNews:
         seats = tuple(
@@ -179,8 +182,8 @@ class Practice(OfflineSession):
         return TableNews(
             table="",
             name="",
-            edition=self._rules.edition,
-            options=self._rules.to_options(),
+            edition=self._game.began_by.edition,
+            options=self._game.began_by.to_options(),
             host=self._names[0],
             address="",
             seats=seats,

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from citadels_p2p import rules
 from citadels_p2p.bots import Bot, make_bot
+from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.game import resume
 from citadels_p2p.match.acts import Act, HandOver
 from citadels_p2p.match.news import BotName
 from citadels_p2p.match.operator.persons import Persons
@@ -23,11 +26,10 @@ class Trial(Practice):
     def __init__(self, chosen: Rules, brains: Mapping[int, Bot], random: Random) -> None:
         numbers = range(1, chosen.seats + 1)
         super().__init__(
-            chosen,
+            resume(rules.new(chosen), OpenDealer(random)),
             brains=brains,
             names=[BotName(number) for number in numbers],
             levels=["" for _ in numbers],
-            random=random,
         )
 
     @property

@@ -6,7 +6,7 @@ The first kind that applies wins. Adding a page is one row here.
 from __future__ import annotations
 
 from cli.screen.page import Kind
-from cli.screen.pages.big import Big
+from cli.screen.pages.big import Big, BigWaiting
 from cli.screen.pages.lookback import Lookback
 from cli.screen.pages.plain_page import Opening, Passing
 from cli.screen.pages.replay import Replay
@@ -21,6 +21,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("score", lambda model: model.over is not None, Score),
     Kind("big", lambda model: model.is_big and model.view is not None, Big),
     Kind("table", lambda model: model.view is not None, Table),
+    Kind("big-waiting", lambda model: model.is_big and model.lobby is not None, BigWaiting),
     Kind("waiting", lambda model: model.lobby is not None, Waiting),
     Kind("opening", lambda model: True, Opening),
 )

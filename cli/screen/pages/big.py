@@ -1,12 +1,33 @@
-"""The table for a room that looks on: nothing to press, and everything as large as it goes."""
+"""The table for a room that looks on: nothing to press, and everything as large as it goes.
+
+From five metres one reads who acts, what was done to whom last, who has how many points.
+"""
 
 from __future__ import annotations
 
+from citadels_p2p.match import TableSeat
+from citadels_p2p.rules.view import SeatView
 from cli.client.client_model import ClientModel
+from cli.drawing import letters
+from cli.drawing.grid import Grid
+from cli.i18n import _, ngettext
 from cli.screen.look import Look
+from cli.screen.pages import cities, happening, ranks, standings
 from cli.screen.pages.plain_page import PlainPage
-from cli.screen.pages.table import Table
-from cli.text.cells import Block
+from cli.screen.pages.sheet import Sheet
+from cli.screen.pages.table import Table, seen
+from cli.screen.plan import Plan, plan
+from cli.text import brief, cards, deeds
+from cli.text.cells import Block, pad, width
+from cli.text.lobby import joins, waited_for, where
+from cli.text.scene import called
+
+#: columns and rows from which names and points are written in large letters
+COLUMNS, ROWS = 140, 40
+#: rows of a field of large letters, with a blank above; columns of points and names beside
+FIELD, BESIDE = letters.HIGH + 1, 46
+#: columns and rows from which a waiting room is written so
+WAITS = (80, 24)
 
 
 class Big(PlainPage):
@@ -22,4 +43,182 @@ class Big(PlainPage):
         return self._table.status(look)
 
     def paint(self, look: Look, width: int, height: int) -> Block:
-        return self._table.paint(look, width, height)
+        view = self.model.view
+        assert view is not None
+        if width < COLUMNS or height < ROWS:
+            return self._table.paint(look, width, height)
+        sheet = Sheet(Grid(width, height), look, self.model, seen(view, look))
+        standings.status(sheet, self.model.trouble(look.now))
+        y = 1 + _acts(sheet, 1)
+        y += _told(sheet, y)
+        _points(sheet, width - BESIDE, y)
+        left = Sheet(Grid(width - BESIDE - 1, height - y - 3), look, self.model, sheet.view)
+        panels = _plan(left)
+        if panels is not None:
+            cities.panels(left, 0, panels)
+            happening.draw(left, panels)
+            sheet.grid.lay(left.grid.block(), 0, y)
+        ranks.ranks(sheet, height - 2, 2)
+        return sheet.grid.block()
+
+
+def _plan(sheet: Sheet) -> Plan | None:
+    """The largest panels that have room on this sheet alone."""
+    columns, room, seats = sheet.grid.columns, sheet.grid.rows, len(sheet.view.seats)
+    for rows in range(room + 40, 23, -1):
+        found = plan(columns, rows, seats, sheet.plots)
+        if found is not None and found.lines * found.height <= room:
+            return found
+    return None
+
+
+def _large(sheet: Sheet, x: int, y: int, forms: tuple[str, ...], room: int, ink: str) -> None:
+    """The first form that has room in large letters; else the last one in ordinary ones."""
+    for form in forms:
+        if letters.known(form) and letters.size(form) <= room:
+            letters.write(sheet.grid, x, y, form, ink, ascii_only=sheet.look.ascii)
+            return
+    sheet.grid.put(x, y + 1, pad(forms[0], min(room, width(forms[0]))), "bold")
+
+
+def _acts(sheet: Sheet, y: int) -> int:
+    """Who acts, and as whom; the rows it took."""
+    grid, turn, seat = sheet.grid, sheet.view.turn, sheet.acting
+    grid.fill(0, y, grid.columns, FIELD, "on-acts")
+    name = sheet.name(seat) if seat is not None else ""
+    role = f"{turn.rank} {cards.character(turn.character)}" if turn is not None else ""
+    short = f"{turn.rank} {brief.character(turn.character, 9)}" if turn is not None else ""
+    gone = _("Characters are being chosen.") if sheet.view.phase == "selection" else ""
+    forms = [f"{name}  {one}".strip() for one in (role or gone, short)]
+    told = (*forms, name) if name else (gone or _("One moment…"),)
+    _large(sheet, 2, y, told, grid.columns - 4, "strong")
+    return FIELD
+
+
+def _told(sheet: Sheet, y: int) -> int:
+    """What was done last: whom it befell and what they lost, else who did what; the rows."""
+    grid, entry = sheet.grid, sheet.newest
+    event = None if entry is None else entry.event
+    lost = () if event is None else deeds.suffered(event, sheet.model.scene)
+    grid.fill(0, y, grid.columns, FIELD + 1, "on-bad" if lost else "on-told")
+    if event is None or entry is None:
+        return FIELD + 1
+    who = deeds.victim(event) if lost else event.fields().get("seat")
+    name = sheet.name(who if isinstance(who, int) else None)
+    forms = lost or deeds.done(event, sheet.model.scene)
+    large = tuple(f"{name}: {form}".replace("−", "-") for form in forms)
+    _large(sheet, 2, y, (*large, name), grid.columns - 4, "bold")
+    grid.put(2, y + FIELD, pad(entry.text, min(grid.columns - 4, width(entry.text))), "bold")
+    return FIELD + 1
+
+
+def _points(sheet: Sheet, x: int, y: int) -> None:
+    """Points and names of all, who leads first."""
+    grid = sheet.grid
+    order = sorted(sheet.seats, key=lambda seat: -seat.points_so_far)
+    pitch = min(FIELD, (grid.rows - y - 3) // len(order))
+    for place, seat in enumerate(order):
+        _one(sheet, seat, x, y + place * pitch, large=pitch >= letters.HIGH)
+
+
+def _one(sheet: Sheet, seat: SeatView, x: int, y: int, *, large: bool) -> None:
+    grid, points = sheet.grid, str(seat.points_so_far)
+    size, acts = grid.columns - x, seat.seat == sheet.acting
+    high = letters.HIGH if large else 1
+    if acts:
+        grid.fill(x, y, size, high, "on-acts")
+    if seat.points_so_far == sheet.most:
+        grid.fill(x, y, 13 if large else 4, high, "on-badge")
+    built, name = sheet.built(seat), sheet.name(seat.seat)
+    grid.put(
+        grid.columns - width(built) - 1,
+        y,
+        built,
+        "bold",
+        "on-near" if sheet.is_short(seat) else None,
+    )
+    if not large:
+        grid.put(x + 1, y, points.rjust(2), "bold")
+        grid.put(x + 5, y, name, "bold")
+        return
+    letters.write(
+        grid, x + 12 - letters.size(points), y, points, "bold", ascii_only=sheet.look.ascii
+    )
+    _large(sheet, x + 15, y, (name,), size - 16 - width(built), "bold")
+
+
+class BigWaiting(PlainPage):
+    """The waiting room for a room that looks on: how one comes here, and who is here."""
+
+    bare = True
+
+    def status(self, look: Look) -> tuple[str, str]:
+        news = self.model.lobby
+        assert news is not None
+        return where(news), ""
+
+    def paint(self, look: Look, width_: int, height: int) -> Block:
+        news, grid = self.model.lobby, Grid(width_, height)
+        assert news is not None
+        grid.fill(0, 0, width_, 1, "on-bar")
+        taken = sum(seat.kind != "open" for seat in news.seats)
+        count = ngettext(
+            "{taken} of {count} seat taken", "{taken} of {count} seats taken", len(news.seats)
+        ).format(taken=taken, count=len(news.seats))
+        grid.put(1, 0, where(news), "status")
+        grid.put(width_ - width(count) - 1, 0, count, "dim")
+        command, words, others = joins(news)
+        at = grid.put(1, 2, _("Type this:"), "bold") + 1
+        grid.fill(at, 2, width_ - at - 1, 1, "on-badge")
+        grid.put(at + 1, 2, command, "bold")
+        y = 3
+        for text in others:
+            grid.put(1, y, text, "dim")
+            y += 1
+        room = width_ - 2
+        if letters.known(words) and letters.size(words) <= room and height >= WAITS[1]:
+            letters.write(grid, 1, y + 1, words, "strong", ascii_only=look.ascii)
+            y += letters.HIGH + 2
+        self._seats(grid, look, y + 1, height - 2)
+        grid.fill(0, height - 1, width_, 1, "on-told")
+        grid.put(1, height - 1, waited_for(news), "bold")
+        return grid.block()
+
+    def _seats(self, grid: Grid, look: Look, y: int, last: int) -> None:
+        """Who sits, with what each waits for, in two columns; then the free seats."""
+        news = self.model.lobby
+        assert news is not None
+        size = grid.columns // 2 - 1
+        seats = sorted(news.seats, key=lambda seat: seat.kind == "open")
+        pairs = [seats[at : at + 2] for at in range(0, len(seats), 2)]
+        tall = [FIELD + 2 if any(seat.kind != "open" for seat in pair) else 2 for pair in pairs]
+        large = y + sum(tall) <= last
+        for pair, high in zip(pairs, tall if large else [2] * len(pairs), strict=True):
+            for place, seat in enumerate(pair):
+                self._seat(grid, look, seat, (place * (size + 1), y, size, high - 1))
+            y += high
+
+    def _seat(
+        self, grid: Grid, look: Look, seat: TableSeat, where_: tuple[int, int, int, int]
+    ) -> None:
+        x, y, size, high = where_
+        state, ink, sign = _state(seat.kind, seat.ready or seat.operator == 0, look)
+        name = called(seat.name) if seat.kind != "open" else ""
+        fits = letters.known(name) and letters.size(name) < size - 2
+        if high < letters.HIGH or not name or not fits:
+            grid.fill(x, y, size, 1, "on-sky")
+            at = grid.put(x + 1, y, f"{sign} {state}  ", ink)
+            grid.put(at, y, name, "bold")
+            return
+        grid.fill(x, y, size, high, "on-sky")
+        letters.write(grid, x + 1, y, name, "strong", ascii_only=look.ascii)
+        grid.put(x + 1, y + letters.HIGH, f"{sign} {state}", ink)
+
+
+def _state(kind: str, ready: bool, look: Look) -> tuple[str, str, str]:
+    """How it stands with a seat, its ink and its sign."""
+    if kind == "open":
+        return _("free"), "dim", look.signs.unchosen
+    if kind == "bot" or ready:
+        return _("ready"), "good bold", look.signs.chosen
+    return _("not ready yet"), "warn", look.signs.unchosen

@@ -28,7 +28,12 @@ QUIET = frozenset({
 def harms(sheet: Sheet) -> list[str]:
     """What was done to the viewer since the last decision, and what lies on the character."""
     model = sheet.model
-    told = [(deed.event.kind, deed.label(model.scene)) for deed in model.deeds.done]
+    moment = sheet.look.moment
+    told = [
+        (deed.event.kind, deed.label(model.scene))
+        for deed in model.deeds.done
+        if moment is None or deed.event.n <= moment.n
+    ]
     robbed = any(kind == "robbed" for kind, _text in told)
     you = None if sheet.hidden else sheet.view.you
     perils = [
@@ -46,25 +51,50 @@ def must_tell(sheet: Sheet) -> bool:
 
 
 def band(sheet: Sheet, y: int, note: str) -> None:
-    """One row: harm to the viewer, else `note`, else the newest deed of anybody."""
+    """One row: harm to the viewer, else `note`, else the newest deed of anybody. Where the
+    journal had no room, its newest sentence stands at the right end.
+    """
+    said = _band(sheet, y, note)
+    last = "" if sheet.journalled else _last(sheet)
+    room = sheet.grid.columns - (width(said) + 5 if said else 3)
+    if last and last != said and width(last) <= room:
+        at = sheet.grid.columns - width(last) - 1 if said else 2
+        sheet.grid.put(at, y, last, "" if said else "strong")
+
+
+def _last(sheet: Sheet) -> str:
+    """The newest sentence that a short journal tells."""
+    told = (
+        entry.text
+        for entry in reversed(sheet.model.journal)
+        if sheet.is_told(entry)
+        and (entry.event is None or entry.event.kind not in QUIET | {"rank_called"})
+    )
+    return next(told, "")
+
+
+def _band(sheet: Sheet, y: int, note: str) -> str:
+    """What stands in it first."""
     grid, glyphs, size = sheet.grid, sheet.pen.glyphs, sheet.grid.columns - 3
     ellipsis = sheet.look.signs.ellipsis
     if told := [*harms(sheet), *([note] if note and harms(sheet) else [])]:
         mark = glyphs.band if sheet.look.colours else "!"
         grid.fill(0, y, grid.columns, 1, "on-bad")
         grid.put(0, y, mark, "bad" if sheet.look.colours else "bold")
-        grid.put(2, y, clip(_together(told, size), size, ellipsis), "bold")
-        return
+        harm = clip(_together(told, size), size, ellipsis)
+        grid.put(2, y, harm, "bold")
+        return harm
     grid.fill(0, y, grid.columns, 1, "on-told")
     newest = sheet.newest
     said = note or ("" if newest is None else newest.text)
     said = said or first_words(sheet.model.lobby, sheet.view)
     if not said:
-        return
+        return ""
     grid.put(0, y, glyphs.band, "dim")
     grid.put(2, y, clip(said, size, ellipsis), "warn" if note else "strong")
     if not note and newest is not None and newest.event is not None:
         _name_victim(sheet, newest, y)
+    return said
 
 
 def _together(told: Sequence[str], size: int) -> str:
@@ -107,6 +137,8 @@ def _paragraphs(sheet: Sheet) -> list[_Paragraph]:
     entries = list(model.journal)[-200:]
     first_new = len(entries) - sheet.fresh
     for place, entry in enumerate(entries):
+        if not sheet.is_told(entry):
+            break
         event = entry.event
         kind = event.kind if event is not None else entry.kind
         if event is not None and event.kind == "rank_called":
@@ -142,6 +174,7 @@ def journal(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
         ] + found
         if len(found) >= rows:
             break
+    sheet.journalled = sheet.journalled or bool(found)
     for place, (line, head, new) in enumerate(found):
         sheet.grid.put(x, y + place, line, "" if new else "dim")
         if head and line.startswith(head):

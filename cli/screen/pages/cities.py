@@ -9,7 +9,8 @@ from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import CityCard, SeatView
 from cli.drawing.building import House, plate, stand
 from cli.i18n import _, ngettext, pgettext
-from cli.screen.pages.sheet import Sheet, card_sign, fits, gold_sign
+from cli.screen.moments import Falling
+from cli.screen.pages.sheet import Sheet, Spot, card_sign, fits, gold_sign
 from cli.screen.plan import Plan
 from cli.text import brief, cards, deeds
 from cli.text.cells import width, wrap
@@ -47,6 +48,7 @@ def panel(sheet: Sheet, seat: SeatView, x: int, y: int, size: int, plan: Plan) -
     sheet.grid.fill(x, y, size, plan.height, field)
     _head(sheet, seat, x, y, size)
     ground = y + plan.height - 1 - plan.names
+    sheet.spots[seat.seat] = Spot(x, y, size, ground)
     skyline(sheet, seat, x + 1, ground, plan.pitch, ground - y, gold=plan.gold, field=field)
     if plan.names:
         _names(sheet, seat, x + 1, ground + 1, x + size, plan.pitch, plan.names)
@@ -56,22 +58,21 @@ def panel(sheet: Sheet, seat: SeatView, x: int, y: int, size: int, plan: Plan) -
 
 def ended(
     sheet: Sheet, seat: SeatView, where: tuple[int, int, int], plan: Plan,
-    head: tuple[str, str, str], *, wins: bool,
+    head: tuple[str, str, str], *, wins: bool, lit: int,
 ) -> None:  # fmt: skip
-    """A city at the end of the match, lit where it wins. `head`: whose it is, what its points
-    are for, and how many they are.
+    """A city at the end of the match, so many of its districts lit. `head`: whose it is, how
+    many points it has, and what they are for.
     """
     (x, y, size), grid = where, sheet.grid
-    field = "on-mine" if seat.seat == sheet.model.me else "on-sky"
-    bar = "on-me" if seat.seat == sheet.model.me else "on-bar"
-    grid.fill(x, y, size, plan.height, field)
+    mine = seat.seat == sheet.model.me
+    field, bar = ("on-mine", "on-me") if mine else ("on-sky", "on-bar")
+    grid.fill(x, y, size, plan.height + 1, field)
     grid.fill(x, y, size, 1, bar)
-    grid.put(x + 1, y, head[0], "bold")
-    points = f" {head[2]} "
-    low = "low-me" if bar == "on-me" else "dim"
-    grid.put(x + size - width(points) - width(head[1]) - 1, y, head[1], low)
-    light = "on-badge-me" if bar == "on-me" else "on-badge"
+    points = f" {head[1]} "
+    grid.put(x + 1, y, brief.person(head[0], size - width(points) - 2), "bold")
+    light = "on-badge-me" if mine else "on-badge"
     grid.put(x + size - width(points), y, points, "bold", light if wins else None)
+    grid.put(x + 1, y + plan.height, head[2], "strong" if wins else "dim")
     ground = y + plan.height - 1 - plan.names
     skyline(
         sheet,
@@ -82,7 +83,7 @@ def ended(
         ground - y,
         gold=plan.gold,
         field=field,
-        lit=wins,
+        lit=lit,
     )
     if plan.names:
         _names(sheet, seat, x + 1, ground + 1, x + size, plan.pitch, plan.names)
@@ -238,7 +239,11 @@ def _badge(sheet: Sheet, seat: SeatView, x: int, y: int, points: str) -> None:
 def _lost(sheet: Sheet, seat: SeatView) -> list[Event]:
     """The districts that this city lost lately, of which ruins are left."""
     found: list[Event] = []
+    moment = sheet.look.moment
+    falls = moment is not None and any(isinstance(one, Falling) for one in moment.marks)
     for _entry, event in sheet.told:
+        if falls and moment is not None and event.n == moment.n:
+            continue  # it lies where it stood as yet
         if event.kind in deeds.RUINS and event.fields()["owner"] == seat.seat:
             found.append(event)
     return found[-RUINS:]
@@ -261,11 +266,14 @@ def _is_fresh(sheet: Sheet, seat: SeatView, card: CityCard) -> bool:
 
 def skyline(
     sheet: Sheet, seat: SeatView, x: int, y: int, pitch: int, room: int,
-    *, gold: int, field: str, lit: bool | None = None,
+    *, gold: int, field: str, lit: int | None = None,
 ) -> None:  # fmt: skip
-    """Buildings with their plates in row `y`, then what is left of others, then plots."""
+    """Buildings with their plates in row `y`, then what is left of others, then plots. So many
+    of them are `lit`; None: all, while their seat acts.
+    """
     grid, glyphs, size = sheet.grid, sheet.pen.glyphs, pitch - 1
-    lit = seat.seat == sheet.acting if lit is None else lit
+    if lit is None:
+        lit = sheet.plots * (seat.seat == sheet.acting)
     walled = any(card.card == "great_wall" for card in seat.city)
     ruins = len(_lost(sheet, seat))
     for place in range(sheet.plots):
@@ -273,7 +281,10 @@ def skyline(
         if place < len(seat.city):
             card = seat.city[place]
             drawn = house(sheet, card, fresh=_is_fresh(sheet, seat, card))
-            stand(grid, at, y, size, drawn, sheet.pen, gold=gold, room=room, sky=field, lit=lit)
+            stand(
+                *(grid, at, y, size, drawn, sheet.pen),
+                gold=gold, room=room, sky=field, lit=place < lit,
+            )  # fmt: skip
             if walled and place + 1 < len(seat.city):  # it stands before all of the city
                 grid.put(at + size, y, glyphs.wall[1], "unique-roof")
         elif place - len(seat.city) < ruins:
@@ -359,6 +370,10 @@ def _sky(sheet: Sheet, seat: SeatView, right: int, top: int, last: int, field: s
     """Deeds at the right end of the sky, where plots are free; none is cut."""
     told = deeds_of(sheet, seat)
     room = max(1, min(SKY, last - top + 1))
+    if (changed := _changed(sheet, seat)) is not None:
+        text, ink = changed
+        sheet.grid.put(right + 1 - width(text), top, text, ink)
+        top, room = top + 1, max(1, room - 1)
     losses = [deed for deed in told if deed.is_loss][-LOSSES:]
     acts = [deed for deed in told if not deed.is_loss][-max(1, room - len(losses)) :]
     y = top
@@ -369,6 +384,17 @@ def _sky(sheet: Sheet, seat: SeatView, right: int, top: int, last: int, field: s
             ink = "bad" if deed.is_loss else "strong" if deed.is_newest else "dim"
             sheet.grid.put(right + 1 - width(line), y, line, ink)
             y += 1
+
+
+def _changed(sheet: Sheet, seat: SeatView) -> tuple[str, str] | None:
+    """What a seat has just got or lost, and its ink."""
+    moment = sheet.look.moment
+    one = None if moment is None else moment.amount(seat.seat)
+    if one is None:
+        return None
+    return deeds.amount(
+        one.count, points=one.points
+    ), f"{'good' if one.count > 0 else 'bad'} bold"
 
 
 def _lines(
@@ -434,6 +460,11 @@ def _row(sheet: Sheet, seat: SeatView, y: int) -> None:
 
 def _row_deed(sheet: Sheet, seat: SeatView, start: int, end: int, y: int, *, lit: bool) -> None:
     """The last loss of a seat, else what it did last, where it has room."""
+    if (changed := _changed(sheet, seat)) is not None:
+        text, ink = changed
+        if width(text) < end - start - 1:
+            sheet.grid.put(end - 1 - width(text), y, text, "bold" if lit else ink)
+        return
     told = deeds_of(sheet, seat)
     if not told:
         return

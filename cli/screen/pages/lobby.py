@@ -25,7 +25,7 @@ from cli.screen.overlays.finding import TITLE, FindTable
 from cli.screen.overlays.prompt import TextPrompt
 from cli.screen.overlays.reading import Giving
 from cli.screen.overlays.settings import SettingsOverlay
-from cli.screen.page import Open, Quit, ScreenEffects, Sit
+from cli.screen.page import Open, Quit, Recall, ScreenEffects, Sit
 from cli.screen.scroll import step, window
 from cli.settings import Settings
 from cli.text import Scene, ending
@@ -165,6 +165,8 @@ class LobbyPage:
             rows += [line(f"   {part}", "dim") for part in wrap(text, width - 4)]
         rows += [(), line(" " + _("Begin"), "heading")]
         rows += [self._row(entry, look, width) for entry in begin()]
+        if len(rows) > height:
+            rows = [row for row in rows if row]  # what is to be chosen comes before blanks
         here = next((n for n, row in enumerate(rows) if any(span.here for span in row)), 0)
         is_cut = len(rows) > height > 2
         first, last = window(here, len(rows), height - is_cut)
@@ -258,6 +260,8 @@ class LobbyPage:
                 return (Open(TextPrompt(entry.title, asked, self._joined)),)
             case "share":
                 return (Open(Giving(partial(self._gives, self._settled))),)
+            case "past":
+                return (Recall(lambda path: self._sit(("replay", path))),)
             case "rules":
                 return (Open(Library()),)
             case "settings":
@@ -348,6 +352,7 @@ _COMMANDS = {
     "play": "practise",
     "address": "address",
     "share": "share",
+    "past": "past",
     "rules": "card",
     "settings": "settings",
     "quit": "quit",

@@ -4,6 +4,7 @@ them, and what lies on them: who is murdered, threatened, and the like.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from cli.client.client_model import ClientModel
@@ -64,7 +65,7 @@ def _tab(sheet: Sheet, rank: int, role: str) -> Tab:
 
 
 def _state(sheet: Sheet, rank: int, role: str) -> str:
-    view, called = sheet.view, sheet.model.rank
+    view, called = sheet.view, sheet.called
     if role in view.faceup:
         return "out"
     if view.turn is not None:
@@ -112,7 +113,8 @@ def _in_one(sheet: Sheet, tabs: list[Tab], y: int) -> None:
         name = names[tab.rank]
         text = f"{tab.head} {name}" if name else tab.head
         if tab.state == "now":
-            at = sheet.grid.put(at - (not place), y, f" {text} ", "bold", "on-acts")
+            field = "on-bad" if _silenced(sheet, tab) else "on-acts"
+            at = sheet.grid.put(at - (not place), y, f" {text} ", "bold", field)
         elif _is_mine(sheet, tab) and tab.state != "past":
             at = sheet.grid.put(at, y, text, "bold", "on-me")
         else:
@@ -140,6 +142,10 @@ def _in_two(sheet: Sheet, tab: Tab, x: int, y: int, size: int) -> None:
         left = x
     grid.put(left, y, text, "bold" if field else _ink(tab), field)
     low = below(sheet, tab, size - 2)
+    if _silenced(sheet, tab):
+        field = "on-bad"
+        grid.fill(x, y, size - 1, 2, field)
+        grid.put(left, y, text, "bold", field)
     hurt = tab.marks and not field
     known = tab.state == "past" and tab.holder is not None
     grid.put(x + 1, y + 1, low, "bad" if hurt else "" if field or known else "dim", field)
@@ -147,8 +153,15 @@ def _in_two(sheet: Sheet, tab: Tab, x: int, y: int, size: int) -> None:
 
 def below(sheet: Sheet, tab: Tab, room: int) -> str:
     """Who holds a rank, or what befell it, in `room` cells."""
+    moment = sheet.look.moment
+    if moment is not None and moment.called is not None and moment.called.rank == tab.rank:
+        if moment.called.how == "breath":
+            return sheet.look.signs.ellipsis
+        return fits((_("is silent"),), room)
     who = "" if tab.holder is None else brief.person(sheet.name(tab.holder), room)
     marks = sheet.model.stakes.of(tab.role)
+    if sheet.look.moment is not None and all(one.kind != "robbed" for _, one in sheet.told):
+        marks = tuple(replace(mark, done=False) for mark in marks)  # it is still to be seen
     told = next((text for mark in marks if (text := _befell(mark, who, room))), "")
     if told:
         return told
@@ -166,6 +179,12 @@ def below(sheet: Sheet, tab: Tab, room: int) -> str:
     if tab.role in known.passed and not _chooses(sheet):
         return fits((_("you passed"),), room)
     return ""
+
+
+def _silenced(sheet: Sheet, tab: Tab) -> bool:
+    """Whether it is called and stays silent, since it was murdered."""
+    called = None if sheet.look.moment is None else sheet.look.moment.called
+    return called is not None and (called.rank, called.how) == (tab.rank, "silent")
 
 
 def _chooses(sheet: Sheet) -> bool:

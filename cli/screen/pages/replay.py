@@ -5,7 +5,7 @@ The timeline has three rows: where one is, the rounds, and the turns of this rou
 
 from __future__ import annotations
 
-from citadels_p2p.match import Bye, Leave
+from citadels_p2p.match import Bye
 from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.screen.look import Look
@@ -94,7 +94,7 @@ class Replay:
 
     def press(self, key: str) -> ScreenEffects | None:
         self._said = ""
-        if self._score is not None and key in ("up", "down", "enter"):
+        if self._score is not None and (key in ("up", "down", "enter") or key.isdecimal()):
             return self._score.press(key)
         if key in ("tab", "s-tab") and self._score is None:
             return self._stage.press(key)
@@ -133,9 +133,8 @@ class Replay:
         if where == "moment":
             self._go(int(place))
             return ()
-        if where == "leave":
-            return (Leave(),)
-        return self._stage.click(target) if self._score is None else None
+        page = self._stage if self._score is None else self._score
+        return page.click(target)
 
     def _go(self, place: int) -> None:
         self._playback.go(place)

@@ -1,32 +1,37 @@
-"""The final score line by line, and how gold and cities grew over the rounds."""
+"""The final score, counted before everybody's eyes, how gold and cities grew over the rounds,
+the titles of the match, and what may be done now: once more, above all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from citadels_p2p.match import Leave, OverNews, SeatScore
+from citadels_p2p.match import Leave, OnceMore, OverNews, SeatScore
 from cli.client.client_model import ClientModel
 from cli.client.rounds import RoundSummary
 from cli.drawing.grid import Grid
 from cli.i18n import _, ngettext, pgettext
+from cli.screen.counting import TEMPO, Count, Counting
 from cli.screen.look import Look
-from cli.screen.page import ScreenEffects
+from cli.screen.page import KeepMatch, Obey, Recall, ScreenEffects, SeeAgain
 from cli.screen.pages import cities
 from cli.screen.pages.plain_page import PlainPage, talk
-from cli.screen.pages.sheet import Sheet
-from cli.screen.plan import BROAD, TALL, plan
-from cli.screen.scroll import Scroll
+from cli.screen.pages.sheet import Sheet, fits
+from cli.screen.plan import NARROW, plan
+from cli.screen.scroll import Scroll, step
 from cli.text import listing
 from cli.text.cells import Row, Span, fit, line, pad, wrap
 from cli.text.cells import width as cells
 from cli.text.scores import decider, evening, resigned, saved, score_reason
+from cli.text.titles import titles
 
 #: cells that a name has at least; those beside it for rank and points, and for the plots' names
 NAME, HEAD, LABELS = 14, 17, 18
 #: rows of the window that are not the page's: the status and the keys
 AROUND = 4
-#: cells between name, parts and points of a city's head
-APART = 5
+#: rows of the page from which each thing that may be done has a row of its own
+ROOMY = 19
 
 
 class Score(PlainPage):
@@ -36,6 +41,11 @@ class Score(PlainPage):
         super().__init__(model)
         self._scroll = Scroll()
         self._replayed = replayed
+        self._focus = 0
+        self.said = ""  #: what came of what was done last
+        over, view = self._over(), model.view
+        tempo = 0.0 if replayed else TEMPO[model.settings.pace]
+        self.counting = Counting(over.scores, view, tempo)
 
     def _over(self) -> OverNews:
         over = self.model.over
@@ -44,6 +54,10 @@ class Score(PlainPage):
 
     def status(self, look: Look) -> tuple[str, str]:
         over, scene = self._over(), self.model.scene
+        if look.since is not None:
+            return _("The match is over."), _("The points are counted. Any key shows them all.")
+        if self.said:
+            return _("The match is over."), self.said
         if over.winners == (scene.you,):
             return (resigned(over, scene) or (_("The match is over."),))[0], _("You have won!")
         names = listing([scene.name(seat) for seat in over.winners])
@@ -51,47 +65,99 @@ class Score(PlainPage):
         return why[0], _("Winner: {names}.").format(names=names)
 
     def commands(self) -> tuple[str, ...]:
-        more = () if self._replayed else ("more",)
-        return (*more, "log", *talk(self.model), "card", "help")
+        more = ("more",) if self._offers_more else ()
+        return (*more, "log", *talk(self.model), "card", "help", "quit")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("Enter", _("leave the table")), ("↑↓", _("scroll")))
+        cut = (("PgUp PgDn", _("scroll")),) if self._scroll.is_cut else ()
+        return (("Enter", _("do it")), ("↑↓", _("choose")), *cut)
+
+    @property
+    def _offers_more(self) -> bool:
+        """Whether the same people may play on."""
+        lobby = self.model.lobby
+        watches = lobby is not None and lobby.spectator
+        return not (self._replayed or watches or self.model.bye is not None)
+
+    def actions(self) -> tuple[tuple[str, str], ...]:
+        """What may be done now, by name and in words; what Enter does comes first."""
+        over = self._over()
+        page = ("page", _("Keep it as a page for a browser"))
+        if self._replayed:
+            return (
+                ("beginning", _("From the beginning")),
+                page,
+                ("leave", _("Close the replay")),
+            )
+        more = (("more", _("Once more, same people")),) if self._offers_more else ()
+        told = (("again", _("See it again")), page) if over.journal or over.record else ()
+        keep = (("keep", _("Keep it among your matches")),) if over.record else ()
+        past = ("past", _("Matches that are over"))
+        return (*more, *told, *keep, past, ("leave", _("Leave the table")))
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         """The cities as they stood at the end, where there is room; else a list."""
         view, whole = self.model.view, height + AROUND
-        if view is None or width < BROAD or whole < TALL:
+        seats = len(self._over().scores)
+        if view is None or width < NARROW:
             return self._listed(look, width, height)
         sheet = Sheet(Grid(width, height), look, self.model, view)
-        panels = plan(width, whole, len(view.seats), sheet.plots)
-        below = height - (0 if panels is None else panels.lines * panels.height)
-        foot = self._foot(look, width)
-        heads = [self._head(score) for score in self._ranked()]
-        if (
-            panels is None
-            or below < max(len(foot), len(view.seats)) + 1
-            or max(sum(map(cells, head)) for head in heads) + APART > panels.size
-        ):
+        panels = plan(width, whole, seats, sheet.plots)
+        below = height - (0 if panels is None else panels.lines * (panels.height + 1))
+        notes, menu = self._notes(width), self._menu(look, width // 2, 1)
+        used = height - below + len(notes)
+        if panels is None or height - used < max(len(menu), seats + 1):
             return self._listed(look, width, height)
-        for place, (score, head) in enumerate(zip(self._ranked(), heads, strict=True)):
+        heads = (self._told(score, None, panels.size) for score in self._ranked())
+        if any(cells(name) + cells(total) + 3 > panels.size for name, total, _why in heads):
+            return self._listed(look, width, height)
+        order = self._ranked() if look.since is None else self._seated()
+        counted = self._counted(look)
+        for place, score in enumerate(order):
             x = place % panels.across * (panels.size + 1)
-            y = place // panels.across * panels.height
-            wins = score.seat in self._over().winners
-            seat = view.seats[score.seat]
-            cities.ended(sheet, seat, (x, y, panels.size), panels, head, wins=wins)
-        sheet.grid.lay(foot, 0, height - below + 1)
-        self._grew(sheet, width // 2, height - below, width // 2 - 1)
+            y = place // panels.across * (panels.height + 1)
+            wins = look.since is None and score.seat in self._over().winners
+            count = None if look.since is None else counted.get(score.seat, Count())
+            cities.ended(
+                *(sheet, view.seats[score.seat], (x, y, panels.size), panels),
+                self._told(score, count, panels.size - 2),
+                wins=wins,
+                lit=sheet.plots * wins if count is None else count.districts,
+            )
+        if look.since is None:
+            sheet.grid.lay([*notes, *menu], 0, height - below)
+            self._grew(sheet, width // 2 + 1, used, width - width // 2 - 2, height - used)
         return sheet.grid.block()
+
+    def _counted(self, look: Look) -> dict[int, Count]:
+        """Seat → how far it is counted; once all of it is, no seat."""
+        return {} if look.since is None else dict(self.counting.at(look.since))
+
+    def _seated(self) -> list[SeatScore]:
+        """As they sat: while points are counted nobody knows who is first."""
+        me = self.model.me or 0
+        scores = sorted(self._over().scores, key=lambda score: score.seat)
+        return [*scores[me:], *scores[:me]]
 
     def _ranked(self) -> list[SeatScore]:
         """The first place first."""
         return sorted(self._over().scores, key=lambda score: (score.rank, score.seat))
 
-    def _head(self, score: SeatScore) -> tuple[str, str, str]:
-        """Who it is, what the points are for, and how many they are."""
-        total = ngettext("{points} point", "{points} points", score.total)
-        name = f"{score.rank}. {self.model.scene.name(score.seat)} "
-        return name, self._reasons(score, " + "), total.format(points=score.total)
+    def _told(self, score: SeatScore, count: Count | None, room: int) -> tuple[str, str, str]:
+        """Who it is, how many points, and what they are for in `room` cells; so far as `count`
+        says.
+        """
+        told = score if count is None else replace(score, lines=count.lines)
+        points = score.total if count is None else count.points
+        name = self.model.scene.name(score.seat)
+        if count is None:
+            name = f"{score.rank}. {name}"
+        total = ngettext("{points} point", "{points} points", points).format(points=points)
+        wins = f"{name}  {pgettext('behind the name of who has won', 'wins')}"
+        if count is None and score.seat in self._over().winners:
+            name = fits((wins, name), room - cells(total) - 1) or name
+        brief = " + ".join(str(one.points) for one in told.lines)
+        return name, total, fits((self._reasons(told, " + "), brief), room)
 
     def _reasons(self, score: SeatScore, mark: str) -> str:
         """What the points are for."""
@@ -100,33 +166,58 @@ class Score(PlainPage):
             for one in score.lines
         )
 
-    def _grew(self, sheet: Sheet, x: int, y: int, size: int) -> None:
-        """How the cities grew from round to round, a row a seat."""
+    def _grew(self, sheet: Sheet, x: int, y: int, size: int, rows: int) -> None:
+        """How the cities grew from round to round, a row a seat; below it the titles."""
         ranked = self._ranked()
-        sheet.title(x, y, size, pgettext("heading of plots", "Cities by rounds"))
+        labels = (("worth", _("city"), "good"), ("gold", _("gold"), "gold"))
         names = max(cells(self.model.scene.name(score.seat)) for score in ranked)
+        room = self._plot(max(1, (size - names - sum(cells(x) + 3 for _, x, _ in labels)) // 2))
+        sheet.title(x, y, size, pgettext("heading of plots", "By rounds"))
         for place, score in enumerate(ranked, 1):
+            at = x + names + 2
             sheet.grid.put(x, y + place, self.model.scene.name(score.seat))
-            room = self._plot(max(1, size - names - 2))
-            told = self._grown("worth", score.seat, room, 1, sheet.look)[0]
-            sheet.grid.put(x + names + 2, y + place, told, "good")
+            for what, label, ink in labels:
+                told = self._grown(what, score.seat, room, 1, sheet.look)[0]
+                sheet.grid.put(at, y + place, label, "dim")
+                at = sheet.grid.put(at + cells(label) + 1, y + place, told, ink) + 2
+        won = self._titles()
+        free = rows - len(ranked) - 2
+        if not won or free < 2:
+            return
+        y += len(ranked) + (2 if free > len(won) else 1)
+        sheet.title(x, y, size, _("Of this match"))
+        broad = max(cells(title) for title, _who in won) + 2
+        for place, (title, who) in enumerate(won[: rows - len(ranked) - 3], 1):
+            at = sheet.grid.put(x, y + place, title, "dim")
+            sheet.grid.put(max(at + 1, x + broad), y + place, who)
+
+    def _titles(self) -> tuple[tuple[str, str], ...]:
+        """What the match is remembered for."""
+        events = [entry.event for entry in self.model.journal if entry.event is not None]
+        return titles(events, self.model.scene)
 
     def _listed(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        ranked = self._ranked()
-        foot = self._foot(look, width)
+        ranked, counted = self._ranked(), self._counted(look)
+        foot = [*self._notes(width), *self._menu(look, width, 1 if height >= ROOMY else 2)]
+        foot = foot if look.since is None else []
         room = height - len(foot)
         high = 3 if len(ranked) * 5 + 1 <= room else 2 if len(ranked) * 4 + 1 <= room else 1
         rows: list[Row] = [()] if high > 1 else []
         for score in ranked:
-            rows += self._seat(score, look, width, high)
+            count = counted.get(score.seat, Count()) if look.since is not None else None
+            rows += self._seat(score, look, width, high, count)
             if len(ranked) * (high + 2) < room:
                 rows.append(())
         shown = self._scroll.show(rows, look, room)
         return (*shown, *foot)
 
-    def _seat(self, score: SeatScore, look: Look, width: int, high: int) -> list[Row]:
+    def _seat(
+        self, score: SeatScore, look: Look, width: int, high: int, count: Count | None
+    ) -> list[Row]:
         """Name and total; beside them the plots; below them what the points are for."""
         model, ellipsis, scores = self.model, look.signs.ellipsis, self._over().scores
+        if count is not None:
+            score = replace(score, total=count.points, lines=count.lines)
         style = "must" if score.rank == 1 else "you" if score.seat == model.me else ""
         total = ngettext("{points} point", "{points} points", score.total)
         size = self._plot(min(30, (width - 34) // 2 - 8))
@@ -182,29 +273,60 @@ class Score(PlainPage):
         )
         return (said.format(count=count),) if count else ()
 
-    def _foot(self, look: Look, width: int) -> list[Row]:
-        """What has decided between equals, where the match is saved, and the way out."""
-        over, lobby = self._over(), self.model.lobby
+    def _notes(self, width: int) -> list[Row]:
+        """How the evening has gone, what decided between equals, where the match is saved."""
+        over, lobby, standing = self._over(), self.model.lobby, self.model.standing
+        told = evening(standing) if standing is not None else ()
         said = decider(over, None if lobby is None else lobby.options)
         said += saved(over.journal)[:1] if over.journal else ()
         said += self._unseen()
-        standing = self.model.standing
-        told = evening(standing) if standing is not None else ()
         rows = [line(f" {x}", "good") for text in told for x in wrap(text, width - 2)]
-        rows += [line(f" {x}", "dim") for text in said for x in wrap(text, width - 2)]
-        if not self._replayed:
-            more = _("Once more, same people")
-            rows.append((Span("   m ", "key", "command:more"), Span(more, "", "command:more")))
-        leave = _("Close the replay") if self._replayed else _("Leave the table")
-        return [*rows, (Span(f"{look.signs.focus} {leave}", "focus", "leave", True),)]
+        return rows + [line(f" {x}", "dim") for text in said for x in wrap(text, width - 2)]
+
+    def _menu(self, look: Look, width: int, columns: int) -> list[Row]:
+        """What may be done, in so many columns; the digit of each goes there."""
+        size = width // columns
+        entries = []
+        for place, (name, label) in enumerate(self.actions()):
+            here = place == self._focus
+            sign = look.signs.focus if here else " "
+            text = pad(f"{sign} {place + 1} {label}", min(size, width - 1))
+            entries.append(Span(text, "focus" if here else "", f"score:{name}", here))
+        return [tuple(entries[at : at + columns]) for at in range(0, len(entries), columns)]
 
     def press(self, key: str) -> ScreenEffects | None:
+        actions = self.actions()
         if key == "enter":
-            return (Leave(),)
+            return self._do(actions[self._focus][0])
+        if key.isdecimal() and 0 < int(key) <= len(actions):
+            self._focus = int(key) - 1
+            return ()
+        if key not in ("pageup", "pagedown", " "):
+            to = step(key, self._focus, len(actions))
+            if to is not None:
+                self._focus = to
+                return ()
         return () if self._scroll.press(key) else None
 
     def click(self, target: str) -> ScreenEffects | None:
-        return (Leave(),) if target == "leave" else None
+        where, _colon, name = target.partition(":")
+        return self._do(name) if where == "score" else None
+
+    def _do(self, name: str) -> ScreenEffects:
+        self.said = ""
+        match name:
+            case "more":
+                return (OnceMore(),)
+            case "again":
+                self.said = _("One moment…")
+                return (SeeAgain(),)
+            case "page" | "keep":
+                return (KeepMatch(page=name == "page"),)
+            case "past":
+                return (Recall(lambda path: (SeeAgain(path),)),)
+            case "beginning":
+                return (Obey("beginning"),)
+        return (Leave(),)
 
 
 def _broad(rounds: int, size: int) -> int:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import SeatView, View
@@ -17,6 +18,15 @@ from cli.text import deeds
 from cli.text.cells import width, wrap
 
 
+class Spot(NamedTuple):
+    """Where a seat's panel is: its upper left cell, its columns, the row of its plates."""
+
+    x: int
+    y: int
+    size: int
+    ground: int
+
+
 @dataclass
 class Sheet:
     """One frame of the table while it is painted. `hidden`: the viewer's secrets are."""
@@ -26,6 +36,9 @@ class Sheet:
     model: ClientModel
     view: View
     hidden: bool = False
+    spots: dict[int, Spot] = field(default_factory=dict)  #: seat → where its panel is
+
+    journalled: bool = False  #: the newest of the journal stands somewhere
 
     @cached_property
     def pen(self) -> Pen:
@@ -65,6 +78,18 @@ class Sheet:
         """The entries since the viewer decided; who only watches decides nothing."""
         return 0 if self.model.me is None else self.model.fresh
 
+    @property
+    def called(self) -> int | None:
+        """The rank that is called, or was called last."""
+        moment = self.look.moment
+        called = None if moment is None else moment.called
+        return self.model.rank if called is None else called.rank
+
+    def is_told(self, entry: JournalEntry) -> bool:
+        """Whether what is seen has come as far as this."""
+        moment, event = self.look.moment, entry.event
+        return moment is None or event is None or event.n <= moment.n
+
     @cached_property
     def recent(self) -> tuple[JournalEntry, ...]:
         """What happened since the viewer decided, or the round began if that is longer."""
@@ -74,7 +99,7 @@ class Sheet:
             if place >= self.fresh and told and told[-1].kind == "round":
                 break
             told.append(entry)
-        return tuple(reversed(told))
+        return tuple(entry for entry in reversed(told) if self.is_told(entry))
 
     @cached_property
     def told(self) -> tuple[tuple[JournalEntry, Event], ...]:

@@ -27,7 +27,7 @@ def status(sheet: Sheet, note: str) -> bool:
     """
     view, grid, model = sheet.view, sheet.grid, sheet.model
     grid.fill(0, 0, grid.columns, 1, "on-bar")
-    now = phrases.happening(view, model.scene, model.rank, model.box.ranks)
+    now = phrases.happening(view, model.scene, sheet.called, model.box.ranks)
     room = grid.columns - 2
     at = grid.put(1, 0, clip(now, room, sheet.look.signs.ellipsis), "status")
     short = [sheet.name(seat.seat) for seat in sheet.view.seats if sheet.is_short(seat)]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from citadels_p2p.match import Answer, Ask
+from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
 from cli.drawing.grid import Grid
 from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.menu import Menu
 from cli.screen.page import Hurry, ScreenEffects
-from cli.screen.pages import choices, chronicle, cities, hand, ranks, standings
+from cli.screen.pages import choices, chronicle, cities, hand, happening, ranks, standings
 from cli.screen.pages.choices import opened
 from cli.screen.pages.plain_page import talk
 from cli.screen.pages.sheet import Sheet
@@ -31,6 +34,11 @@ GAP = 8
 CHOICES = 5
 #: seats whose bars are shown without all the others
 BARS = 5
+
+
+def seen(view: View, look: Look) -> View:
+    """The table as it is seen: as it stands, or as it stood when what is shown happened."""
+    return view if look.moment is None else replace(look.moment.view, you=view.you)
 
 
 class Table:
@@ -128,7 +136,7 @@ class Table:
         """All rows but the keys, and an explanation above them."""
         view = self.model.view
         assert view is not None
-        sheet = Sheet(Grid(columns, rows), look, self.model, view, self.hidden)
+        sheet = Sheet(Grid(columns, rows), look, self.model, seen(view, look), self.hidden)
         note = self.model.trouble(look.now)
         whole = rows + look.explained + 1  # an explanation moves no city
         note = "" if standings.status(sheet, note) else note
@@ -138,11 +146,15 @@ class Table:
         ranks.ranks(sheet, top - rank_rows(columns, whole), rank_rows(columns, whole))
         panels = plan(columns, whole, len(view.seats), sheet.plots)
         y = cities.rows(sheet, top) if panels is None else cities.panels(sheet, top, panels)
-        if (columns >= ROOMY and whole >= HIGH) or chronicle.must_tell(sheet) or note:
-            chronicle.band(sheet, y, note)
-            y += 1
+        if panels is not None:
+            happening.draw(sheet, panels)
+        banded = (columns >= ROOMY and whole >= HIGH) or chronicle.must_tell(sheet) or note
         filled = panels is not None and self._fill_gap(sheet, top, panels)
-        self._below(sheet, y, drawn=panels is not None, barred=filled)
+        low = Sheet(sheet.grid, look, self.model, view, self.hidden)
+        self._below(low, y + bool(banded), drawn=panels is not None, barred=filled)
+        if banded:
+            sheet.journalled = low.journalled
+            chronicle.band(sheet, y, note)
         return sheet.grid.block()
 
     def _fill_gap(self, sheet: Sheet, top: int, panels: Plan) -> bool:

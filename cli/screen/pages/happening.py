@@ -1,0 +1,99 @@
+"""What happens at the table, drawn over the cities where it happens."""
+
+from __future__ import annotations
+
+from cli.drawing.building import House, body_height, plate, stand
+from cli.screen.moments import Crown, Falling, Flying, Mark, Rising, path
+from cli.screen.pages.sheet import Sheet, Spot
+from cli.screen.plan import Plan
+
+#: the skies over which something may fly
+SKIES = ("on-sky", "on-mine")
+
+
+def draw(sheet: Sheet, plan: Plan) -> None:
+    """All that moves, over the panels."""
+    instant = sheet.look.moment
+    for mark in () if instant is None else instant.marks:
+        _draw(sheet, mark, plan)
+
+
+def _draw(sheet: Sheet, mark: Mark, plan: Plan) -> None:
+    spots = sheet.spots
+    match mark:
+        case Rising(seat, card, stage):
+            spot = spots[seat]
+            place = len(sheet.view.seats[seat].city)
+            if place < sheet.plots:
+                house = House(card.card, card.quarter, card.cost)
+                _rise(sheet, spot, spot.x + 1 + place * plan.pitch, house, stage, plan)
+        case Falling(seat, place, stage):
+            city = sheet.view.seats[seat].city
+            card = city[place]
+            house = House(card.card, card.quarter, card.cost)
+            spot = spots[seat]
+            _fall(sheet, spot, spot.x + 1 + place * plan.pitch, house, stage, plan)
+        case Flying(seat, to, count, part, cards):
+            one, other = _middle(spots[seat]), _middle(spots[to])
+            glyph = sheet.pen.glyphs.card if cards else sheet.pen.glyphs.coin
+            step = len(glyph) + 1
+            for number, (x, y) in enumerate(path(one, other, count, part)):
+                at = x + number * step if cards else x
+                if all(_is_free(sheet, at + n, y) for n in range(len(glyph))):
+                    sheet.grid.put(at, y, glyph, "key" if cards else "gold")
+        case Crown(seat):
+            spot, crest = spots[seat], sheet.pen.glyphs.crest
+            sheet.grid.put(spot.x + 5, spot.y + 1, crest, "crown")
+
+
+def _middle(spot: Spot) -> tuple[int, int]:
+    """Where things come from and go to: high in a seat's sky, where plots are free."""
+    return spot.x + spot.size * 3 // 5, spot.y + 2
+
+
+def _is_free(sheet: Sheet, x: int, y: int) -> bool:
+    """Whether something may be seen there: behind roofs, text and plates nothing is."""
+    return any(sheet.grid.blank(x, y, field) for field in SKIES)
+
+
+def _field(sheet: Sheet, spot: Spot) -> str:
+    mine = sheet.mine
+    own = mine is not None and spot == sheet.spots.get(mine.seat)
+    return "on-mine" if own else "on-sky"
+
+
+def _high(sheet: Sheet, spot: Spot, house: House, plan: Plan) -> int:
+    """The rows of a building's body."""
+    return min((body_height(house.cost, plan.gold) + 1) // 2, spot.ground - spot.y - 1)
+
+
+def _rise(sheet: Sheet, spot: Spot, x: int, house: House, stage: int, plan: Plan) -> None:
+    grid, size, field = sheet.grid, plan.house, _field(sheet, spot)
+    post, bar = sheet.pen.glyphs.scaffold[0], sheet.pen.glyphs.scaffold[1]
+    row = ("".join(bar if n % 2 else post for n in range(size)))[:-1] + post
+    high = _high(sheet, spot, house, plan)
+    done = high // 2 if stage == 2 else 0
+    if done:
+        low = House(house.card, house.kind, house.cost)
+        stand(grid, x, spot.ground, size, low, sheet.pen, gold=plan.gold,
+              room=spot.ground - spot.y, sky=field, lit=False)  # fmt: skip
+        grid.fill(x, spot.y + 1, size, spot.ground - done - spot.y, field)
+    for storey in range(done, high if stage else 1):
+        grid.put(x, spot.ground - storey, row, f"{house.kind}-roof", field)
+
+
+def _fall(sheet: Sheet, spot: Spot, x: int, house: House, stage: int, plan: Plan) -> None:
+    grid, size, glyphs = sheet.grid, plan.house, sheet.pen.glyphs
+    if not stage:
+        text = plate(house, sheet.pen, size).center(size)
+        grid.put(x, spot.ground, text[:size], "bold", "on-bad")
+        return
+    grid.fill(x, spot.y + 1, size, spot.ground - spot.y, _field(sheet, spot))
+    grid.put(x, spot.ground, glyphs.rubble[:size], "bad")
+    if stage > 1:
+        grid.put(x, spot.ground - 1, glyphs.dust[:size], "dust")
+        return
+    high = _high(sheet, spot, house, plan)
+    cloud = "'.,:'.,:'.,:" if sheet.pen.is_ascii else "░▒▒░▒░░▒▒░▒░"
+    for storey in range(1, min(3, high) + 1):
+        grid.put(x, spot.ground - storey, cloud[storey : storey + size], "dust")

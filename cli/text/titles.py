@@ -1,0 +1,72 @@
+"""The titles of a match: the dearest ruin, who was robbed most, and the like, in words.
+
+They come from events that everybody heard, so they are the same at every seat.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from citadels_p2p.cards import DISTRICTS
+from citadels_p2p.match.archive.summary import murdered
+from citadels_p2p.rules.events import Event
+from cli.i18n import _, ngettext
+from cli.text import cards
+from cli.text.scene import Scene, listing
+
+#: seats that may share a title
+SHARED = 2
+
+
+def titles(events: Sequence[Event], scene: Scene) -> tuple[tuple[str, str], ...]:
+    """Title and who earned it, of a whole match; what nobody earned, or nearly everybody, is
+    left out.
+    """
+    ruins = [one.fields() for one in events if one.kind == "destroyed"]
+    deaths, seats = murdered(events), range(len(scene.names))
+    robbed = Counter[int]()
+    for fields in (one.fields() for one in events if one.kind == "robbed"):
+        victim, gold = fields["victim"], fields["gold"]
+        assert isinstance(victim, int)
+        assert isinstance(gold, int)
+        robbed[victim] += gold
+    found = [(_("Dearest ruin"), _ruin(ruins, scene))]
+    razed = Counter(owner for one in ruins if isinstance(owner := one["owner"], int))
+    found.append((_("Lost most districts"), _most(razed, scene, _times)))
+    found.append((_("Most robbed"), _most(robbed, scene, _gold)))
+    found.append((_("Most often murdered"), _most(deaths, scene, _times)))
+    spared = [seat for seat in seats if not deaths[seat]]
+    alone = len(spared) == 1 and scene.name(spared[0])
+    found.append((_("Never murdered"), alone or ""))
+    return tuple((title, who) for title, who in found if who)
+
+
+def _ruin(ruins: Iterable[Mapping[str, object]], scene: Scene) -> str:
+    """The dearest district that was destroyed, and whose it was."""
+    known = [one for one in ruins if str(one["card"]) in DISTRICTS]
+    if not known:
+        return ""
+    one = max(known, key=lambda fields: DISTRICTS[str(fields["card"])].cost)
+    card, owner = str(one["card"]), one["owner"]
+    return _("{name}: {told}").format(
+        name=scene.name(owner if isinstance(owner, int) else None),
+        told=f"{cards.district(card)}, {_gold(DISTRICTS[card].cost)}",
+    )
+
+
+def _most(counted: Counter[int], scene: Scene, told: Callable[[int], str]) -> str:
+    most = max(counted.values(), default=0)
+    first = [seat for seat, count in counted.items() if count == most]
+    if not most or len(first) > SHARED:
+        return ""
+    names = listing([scene.name(seat) for seat in first])
+    return _("{name}: {told}").format(name=names, told=told(most))
+
+
+def _gold(count: int) -> str:
+    return ngettext("{gold} gold", "{gold} gold", count).format(gold=count)
+
+
+def _times(count: int) -> str:
+    return ngettext("{count} time", "{count} times", count).format(count=count)

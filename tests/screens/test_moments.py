@@ -1,0 +1,172 @@
+"""What happens is seen where it happens, for a while, and nobody is kept waiting by it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from citadels_p2p.match.acts import Answer
+from citadels_p2p.match.news import Ask, EventNews, News, OverNews, StateNews
+from citadels_p2p.rules.events import Event
+from citadels_p2p.rules.view import View
+from cli.screen.look import ASCII, UNICODE, Look
+from cli.screen.moments import LAG, Moments, frames
+from cli.screen.screen import Screen
+from cli.settings import UNSETTLED
+from cli.text.cells import Block, row_width
+from tests.cli.scripted import NAMES, event, lobby, view
+from tests.screens import robot
+from tests.screens.easel import Easel
+from tests.screens.robot import text
+
+NORMAL = replace(UNSETTLED, pace="normal")
+BEFORE, AFTER = view(n=1), view(n=9)
+
+
+def seen(*events: Event, before: View = BEFORE, after: View = AFTER) -> Iterator[str]:
+    """The table at 120×36, frame by frame, as Ann sees what Bob and Cleo do."""
+    screen = Screen(settled=NORMAL)
+    for news in (lobby(), StateNews(before, NAMES)):
+        screen.hear(news, 0.0)
+    for one in events:
+        screen.hear(EventNews(one), 0.0)
+    screen.hear(StateNews(after, NAMES), 0.0)
+    now = 0.0
+    while (wait := screen.due(now)) is not None:
+        yield text(screen.paint(Look(UNICODE, now), 120, 36))
+        now += wait + 1e-6
+    yield text(screen.paint(Look(UNICODE, now), 120, 36))
+
+
+def with_gold(table: View, seat: int, gold: int) -> View:
+    seats = list(table.seats)
+    seats[seat] = replace(seats[seat], gold=gold)
+    return replace(table, seats=tuple(seats))
+
+
+def without_city(table: View, seat: int) -> View:
+    seats = list(table.seats)
+    seats[seat] = replace(seats[seat], city=())
+    return replace(table, seats=tuple(seats))
+
+
+def test_gold_that_is_stolen_is_seen_to_go_and_to_come() -> None:
+    before = with_gold(with_gold(BEFORE, 1, 4), 2, 1)
+    after = with_gold(with_gold(AFTER, 1, 0), 2, 5)
+    shown = list(seen(event(2, "robbed", 2, 1, 4), before=before, after=after))
+    assert "−4 gold" not in shown[0]
+    assert all("−4 gold" in one for one in shown[1:4])
+    assert "●" in shown[1]
+    assert "+4 gold" in shown[3]
+    assert "+4 gold" not in shown[-1]
+
+
+def test_a_district_rises_from_a_stake_and_a_ruin_falls_in_dust() -> None:
+    built = list(seen(event(2, "built", 1, "keep", 9, 3), before=without_city(BEFORE, 1)))
+    assert "┼" in built[0]
+    assert built[0].count("┼") < built[1].count("┼")
+    assert "*3" not in built[1]
+    assert "*3" in built[-1]
+    fell = list(seen(event(2, "destroyed", 2, 1, "keep", 9, 2), after=without_city(AFTER, 1)))
+    assert "*3" in fell[0]
+    assert "░" in fell[1]
+    assert "−3 points" in fell[2]
+    assert "*3" not in fell[-1]
+
+
+def test_the_crown_goes_over_and_hands_change_places() -> None:
+    crowned = list(seen(event(2, "crown_taken", 1, 0), after=replace(AFTER, crown=1)))
+    assert all(one.count("▙█▟") == 1 for one in crowned)
+    rows = [next(y for y, row in enumerate(one.split("\n")) if "▙█▟" in row) for one in crowned]
+    assert rows[0] == rows[1] == rows[-1] + 1
+    swapped = list(seen(event(2, "hands_swapped", 1, 2, 3, 2)))
+    assert "▐▌" in swapped[0]
+    assert "▐▌" not in swapped[-1]
+
+
+def test_a_rank_is_called_into_silence_before_somebody_answers() -> None:
+    before = replace(BEFORE, turn=None)
+    called = list(seen(event(2, "rank_called", 6, 0, "merchant"), before=before))
+    assert "Called: 6 Merchant" in called[0]
+    assert "Your turn" not in called[0]
+    assert "Your turn: 6 Merchant" in called[-1]
+    silent = list(
+        seen(event(2, "rank_silent", 2), before=before, after=replace(AFTER, turn=None))
+    )
+    assert "is silent" in silent[1]
+
+
+def test_a_key_ends_all_that_is_still_to_be_seen() -> None:
+    screen = Screen(settled=NORMAL)
+    for news in (
+        lobby(),
+        StateNews(BEFORE, NAMES),
+        EventNews(event(2, "gold_gathered", 1, 2)),
+        StateNews(AFTER, NAMES),
+    ):
+        screen.hear(news, 0.0)
+    assert screen.due(0.0) is not None
+    screen.press("tab")
+    assert screen.due(0.0) is None
+
+
+@pytest.mark.parametrize("pace", ["none", "fast", "slow"])
+def test_it_goes_by_the_pace_that_is_settled(pace: str) -> None:
+    screen = Screen(settled=replace(NORMAL, pace=pace))
+    for news in (
+        lobby(),
+        StateNews(BEFORE, NAMES),
+        EventNews(event(2, "gold_gathered", 1, 2)),
+        StateNews(AFTER, NAMES),
+    ):
+        screen.hear(news, 0.0)
+    assert screen.due(0.0) == {"none": None, "fast": pytest.approx(0.2), "slow": 0.8}[pace]
+
+
+def test_where_news_come_faster_than_they_are_seen_the_newest_is_seen() -> None:
+    moments = Moments()
+    for n in range(20):
+        played = frames((event(n + 2, "rank_silent", 2),), BEFORE, AFTER)
+        moments.hear(played, 1.0, 0.0)
+        assert moments.left(0.0) <= LAG + sum(seconds for seconds, _ in played)
+
+
+async def _whole(seats: int, seed: int, ascii_only: bool) -> tuple[int, float]:
+    """Every frame of a match fits; most that is written in one second, in bytes."""
+    screen, easel = Screen(settled=NORMAL), Easel(120, 36)
+    session, now, most = robot.table(seats, seed), 0.0, 0.0
+    count, written = 0, [(0.0, 0)]
+    look = ASCII if ascii_only else UNICODE
+    while screen.model.over is None and count < 400:
+        news: News = await session.next()
+        screen.hear(news, now)
+        screen.model.recap = None
+        while isinstance(news, StateNews) and (wait := screen.due(now)) is not None:
+            block: Block = screen.paint(Look(look, now), 120, 36)
+            assert all(row_width(row) == 120 for row in block)
+            written.append((now, len(easel.show(block).encode())))
+            count += 1
+            now += wait + 1e-6
+        if isinstance(news, Ask):
+            low = 1 if news.low is None else news.low
+            picks = tuple(option.id for option in news.options[:low])
+            screen.model.answered(news, picks)
+            easel.show(screen.paint(Look(look, now), 120, 36))
+            await session.do(Answer(news.id, picks))
+        assert not isinstance(news, OverNews) or count
+    for start, _size in written:
+        within = sum(size for at, size in written if start < at <= start + 1.0)
+        most = max(most, within)
+    return count, most
+
+
+@pytest.mark.parametrize(("seats", "ascii_only"), [(4, False), (7, True), (7, False)])
+def test_every_frame_of_a_match_fits_and_a_line_over_ssh_bears_it(
+    seats: int, ascii_only: bool
+) -> None:
+    count, most = asyncio.run(_whole(seats, 5, ascii_only))
+    assert count > 100
+    assert most <= 8_000
