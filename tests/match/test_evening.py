@@ -35,7 +35,6 @@ from citadels_p2p.match.news import (
     Session,
     Standing,
     StandingNews,
-    StateNews,
     TableNews,
 )
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
@@ -208,65 +207,6 @@ async def refusals(session: Session):  # type: ignore[no-untyped-def]
         if isinstance(news, Refused):
             yield news
             return
-
-
-def test_two_laptops_play_twice_with_fresh_keys_and_a_spectator_comes_along(
-    tmp_path: Path,
-) -> None:
-    """The guest says so first, and comes as soon as the host is there again."""
-    homes = [tmp_path / name for name in ("anna", "bert", "carla")]
-    rules = Rules.make(seats=2, city=6)
-
-    async def run() -> list[list[News]]:
-        first = await laptops.host(homes[0], rules, spectators=True)
-        guest = await laptops.join(first, homes[1])
-        gallery = await match.watch(home=homes[2], target=first.code, interface="lo")
-        assert isinstance(gallery, Online)
-        evenings: list[Evening] = []
-        begun: set[int] = set()
-
-        async def one_evening(me: int) -> list[News]:
-            """One match by programs; then once more, until the next has begun for all."""
-            told: list[News] = []
-            while not told or not isinstance(told[-1], Bye):
-                told.append(await evenings[me].next())
-                kinds = [type(one) for one in told]
-                if kinds[-1] is StandingNews and Anew not in kinds:
-                    await evenings[me].do(OnceMore())
-                if kinds[-1] is StateNews and Anew in kinds and me not in begun:
-                    begun.add(me)
-                    if len(begun) == len(evenings):
-                        for evening in evenings:
-                            await evening.do(Leave())
-            return told
-
-        for session, home, name in zip(
-            (Online(first, autostart=True), Online(guest), gallery),
-            homes,
-            ("Anna", "Bert", "Carla"),
-            strict=True,
-        ):
-            again = TableAgain(session, PersonHere(home, name, "lo"))
-            evenings.append(Evening(session, again, stays=True))
-        await evenings[1].do(Ready())
-        async with asyncio.timeout(500), asyncio.TaskGroup() as group:
-            told = [group.create_task(one_evening(me)) for me in range(3)]
-        return [task.result() for task in told]
-
-    for told in asyncio.run(run()):
-        place = next(n for n, news in enumerate(told) if isinstance(news, Anew))
-        (standing,) = [news for news in told if isinstance(news, StandingNews)]
-        assert (standing.matches, sum(row.wins for row in standing.rows)) == (1, 1)
-        before, after = (
-            [news for news in part if isinstance(news, TableNews)][-1]
-            for part in (told[:place], told[place:])
-        )
-        assert after.options == before.options
-        assert [seat.name for seat in after.seats] == [seat.name for seat in before.seats]
-        assert after.table != before.table
-        assert after.words
-        assert after.words != before.words
-        assert any(isinstance(news, StateNews) for news in told[place:])
 
 
 def test_whoever_goes_does_not_wait_until_the_evening_is_counted(

@@ -14,8 +14,9 @@ from random import Random
 from typing import TypeAlias
 
 from citadels_p2p.cards import EDITIONS
-from citadels_p2p.match import Leave, Notice
+from citadels_p2p.match import Leave, Notice, TableNews
 from citadels_p2p.match.acts import Depart
+from citadels_p2p.match.news import StandingNews
 from tests.world import weather
 from tests.world.evening import Evening
 from tests.world.oracles import (
@@ -247,6 +248,7 @@ def lost_secrets(table: Evening) -> None:
     has its hand again, and all play to the end.
     """
     chance = table.chance
+    table.think(3.0)
     table.sit_down()
     table.some_way()
     person = chance.choice(table.players)
@@ -257,7 +259,10 @@ def lost_secrets(table: Evening) -> None:
         path.unlink()
     table.wait(chance.choice((0.5, 5, 25)))
     table.come_back(person)
+    since = table.world.now
     table.until(lambda: person.notices("key_back") or table.is_ending)
+    if table.world.now > since + 30.0:
+        assert person.notices("key_back"), "nobody has given its key back"
     ended_well(table)
 
 
@@ -315,6 +320,28 @@ def once_more(table: Evening) -> None:
     ended_well(table)
     for person in watchers:
         assert person.over is not None, f"{person.laptop.name} was not told of the end"
+    for person in table.players:
+        _check_evening(person, matches)
+
+
+def _check_evening(person: Person, matches: int) -> None:
+    """What one program told of all matches: the same people at another table each time, with
+    words of its own, and the evening counted after each.
+    """
+    heard = [news for _, news in person.heard[person.since :]]
+    names = [_names(news) for news in heard if isinstance(news, TableNews) and news.words]
+    words = {(news.table, news.words) for news in heard if isinstance(news, TableNews)}
+    counted = [news.matches for news in heard if isinstance(news, StandingNews)]
+    assert len({*names}) == 1, f"other people sit there: {names}"
+    tables = {table for table, said in words if said}
+    assert len(tables) == len({said for _, said in words if said}), "words of before"
+    assert counted[-1:] == [matches] or person.since, f"the evening is {counted}"
+    if not person.since:
+        assert len(tables) == matches
+
+
+def _names(news: TableNews) -> tuple[object, ...]:
+    return repr(news.options), *sorted(seat.name for seat in news.seats)
 
 
 def strike(table: Evening, name: str, event: int) -> float:
