@@ -20,7 +20,7 @@ from tests.simulation.fortune import Fortune
 from tests.simulation.laptop import Laptop
 from tests.simulation.sightings import Sightings, brief
 from tests.simulation.slow_disk import Disk
-from tests.simulation.temper import Temper
+from tests.simulation.temper import Temper, whims
 from tests.simulation.world import Clock, Link
 
 TOLD = 25
@@ -185,7 +185,7 @@ class Liar:
         self._sent.append(message)
         self._seen.see(message)
         other = link.other(self.me).me
-        self._whims(link, message, other, True, lambda what: send(self.me, what))
+        self._whims(message, other, True, lambda what: send(self.me, what))
 
     def _arrives(self, link: Link, message: msgspec.Struct) -> None:
         self._seen.see(message)
@@ -194,53 +194,30 @@ class Liar:
         def hear(what: msgspec.Struct) -> None:
             self._guarded(lambda: self._deliver(link, what))()
 
-        self._whims(link, message, other, False, hear)
+        self._whims(message, other, False, hear)
 
     def _whims(
         self,
-        link: Link,
         message: msgspec.Struct,
         other: int,
         leaves: bool,
         pass_on: Callable[[msgspec.Struct], None],
     ) -> None:
         """Do to a message what we please, then let it go."""
-        fortune = self._fortune
-        for whim in self.temper.whims:
-            if not self.is_lying:
-                break
-            if not whim.concerns(leaves=leaves, message=message, other=other):
-                continue
-            if not fortune.happens(whim.often):
-                continue
-            name = f"{whim.what} {'to' if leaves else 'from'} {other}"
-            match whim.what:
-                case "drop":
-                    self._lie(name, message)
-                    return
-                case "delay":
-                    self._lie(name, message)
-                    late = message
-                    self._clock.plan(
-                        fortune.between(0.01, 1.0) * whim.seconds,
-                        lambda late=late: pass_on(late),  # type: ignore[misc]
-                    )
-                    return
-                case "repeat":
-                    self._lie(name, message)
-                    again = message
-                    self._clock.plan(
-                        fortune.between(0.01, 1.0) * whim.seconds,
-                        lambda again=again: pass_on(again),  # type: ignore[misc]
-                    )
-                case "twist":
-                    twisted = self._made(lambda was=message: self._forger.twisted(was))
-                    if twisted is not None and twisted != message:
-                        self._lie(name, (message, twisted))
-                        message = twisted
-                case "answer":
-                    self._answer(other, message)
-        pass_on(message)
+        left = whims(
+            self.temper,
+            self._fortune,
+            message,
+            leaves=leaves,
+            other=other,
+            is_lying=lambda: self.is_lying,
+            lie=self._lie,
+            later=lambda seconds, what: self._clock.plan(seconds, lambda: pass_on(what)),
+            twist=lambda what: self._made(lambda: self._forger.twisted(what)),
+            answer=lambda what: self._answer(other, what),
+        )
+        if left is not None:
+            pass_on(left)
 
     def _made(self, make: Callable[[], msgspec.Struct | None]) -> msgspec.Struct | None:
         """Something false, if our machine is in a state to help with it."""

@@ -7,6 +7,7 @@ an older disk and runs twice, each at a rate of its own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import TypeAlias
 
@@ -112,3 +113,46 @@ def _whim(fortune: Fortune, others: tuple[int, ...], messages: Messages) -> Whim
         often=fortune.one((1.0, 1.0, 0.3, 0.05, 0.01)),
         seconds=fortune.between(0.01, 10.0),
     )
+
+
+def whims(
+    temper: Temper,
+    fortune: Fortune,
+    message: msgspec.Struct,
+    *,
+    leaves: bool,
+    other: int,
+    is_lying: Callable[[], bool],
+    lie: Callable[[str, object], None],
+    later: Callable[[float, msgspec.Struct], None],
+    twist: Callable[[msgspec.Struct], msgspec.Struct | None],
+    answer: Callable[[msgspec.Struct], None],
+) -> msgspec.Struct | None:
+    """What a liar does to a message of its program (`leaves`), or of `other` to it: what is
+    left of it, None for nothing now. `later` lets something go after some seconds.
+    """
+    for whim in temper.whims:
+        if not is_lying():
+            break
+        if not whim.concerns(leaves=leaves, message=message, other=other):
+            continue
+        if not fortune.happens(whim.often):
+            continue
+        name = f"{whim.what} {'to' if leaves else 'from'} {other}"
+        match whim.what:
+            case "drop":
+                lie(name, message)
+                return None
+            case "delay" | "repeat" as what:
+                lie(name, message)
+                later(fortune.between(0.01, 1.0) * whim.seconds, message)
+                if what == "delay":
+                    return None
+            case "twist":
+                twisted = twist(message)
+                if twisted is not None and twisted != message:
+                    lie(name, (message, twisted))
+                    message = twisted
+            case "answer":
+                answer(message)
+    return message

@@ -33,7 +33,7 @@ from tests.match.histories import noted_orders
 from tests.simulation.forgery import CODES, Forger
 from tests.simulation.fortune import Fortune
 from tests.simulation.sightings import Sightings, brief
-from tests.simulation.temper import Temper
+from tests.simulation.temper import Temper, whims
 from tests.world.evening import Evening
 from tests.world.here import here
 from tests.world.laptop import Laptop
@@ -163,32 +163,23 @@ class Liar:
         self, channel: Channel, message: msgspec.Struct, leaves: bool, pass_on: Post
     ) -> None:
         """Do to a message what the adversary pleases, then let it go."""
-        fortune, other = self._fortune, self.index_of(channel)
-        loop = self.laptop.loop
-        for whim in self.temper.whims if self.is_lying else ():
-            if not whim.concerns(leaves=leaves, message=message, other=other):
-                continue
-            if not fortune.happens(whim.often):
-                continue
-            name = f"{whim.what} {'to' if leaves else 'from'} {other}"
-            match whim.what:
-                case "drop":
-                    self.note(name, message)
-                    return
-                case "delay" | "repeat" as what:
-                    self.note(name, message)
-                    late = fortune.between(0.01, 1.0) * whim.seconds
-                    loop.call_later(late, _if_open(channel, pass_on), message)
-                    if what == "delay":
-                        return
-                case "twist":
-                    twisted = self.forger().twisted(message) if self.is_playing else None
-                    if twisted is not None and twisted != message:
-                        self.note(name, (message, twisted))
-                        message = twisted
-                case "answer":
-                    self._answer(channel, message, max(other, 0))
-        pass_on(message)
+        other, loop = self.index_of(channel), self.laptop.loop
+        left = whims(
+            self.temper,
+            self._fortune,
+            message,
+            leaves=leaves,
+            other=other,
+            is_lying=lambda: self.is_lying,
+            lie=self.note,
+            later=lambda seconds, what: loop.call_later(
+                seconds, _if_open(channel, pass_on), what
+            ),
+            twist=lambda what: self.forger().twisted(what) if self.is_playing else None,
+            answer=lambda what: self._answer(channel, what, max(other, 0)),
+        )
+        if left is not None:
+            pass_on(left)
 
     def _answer(self, channel: Channel, heard: msgspec.Struct, other: int) -> None:
         """Something that has to do with what was just said."""
