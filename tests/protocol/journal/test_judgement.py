@@ -159,6 +159,19 @@ def passed_counter() -> Proof:
     return Proof(CARLA, shown(ordered=word), chain)
 
 
+def votes_for_another_journal() -> Proof:
+    chain = chain_of(2)
+    elected = order(chain, elect(chain_of(1), 2), term=2, signer=CARLA)
+    return Proof(CARLA, shown(ordered=elected), chain)
+
+
+def a_term_that_has_ended() -> Proof:
+    """Of the host of both: another's word counts for nothing then."""
+    chain = chain_of(2)
+    chain.begin_term(ANNA, elect(chain, 0))
+    return Proof(ANNA, shown(ordered=order(chain, said(chain, 3, 1), term=1)), chain)
+
+
 def illegal_order() -> Proof:
     chain = chain_of(2)
     return Proof(ANNA, shown(ordered=order(chain, said(chain, 3, 1))), chain, code="late")
@@ -199,6 +212,8 @@ TABLE: dict[str, Callable[[], Proof]] = {
         removal_of_nobody,
         another_ancestor,
         passed_counter,
+        votes_for_another_journal,
+        a_term_that_has_ended,
         illegal_order,
         unjust_refusal,
         false_accusation,
