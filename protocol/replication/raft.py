@@ -398,7 +398,7 @@ class Raft:
         # The host itself asks only when it has stepped down.
         content = self._is_content(now) and operator != self.host
         content = content or not self._would_have(operator)
-        as_new = self.replica.is_no_newer(request.last_term, request.seq)
+        as_new = self.replica.is_no_newer(request.last_term, request.seq, request.hash)
         sensible = self.term <= request.term <= self.term + MAX_AHEAD
         if request.trial:
             granted = as_new and sensible and not content and request.term > self.term

@@ -167,8 +167,13 @@ class Replica:
             return False  # nobody has asked the application
         return found is not None and found.culprit == problem.culprit
 
-    def is_no_newer(self, term: int, seq: int) -> bool:
-        """Whether a journal that ends with entry `seq` of this term is as new as ours."""
+    def is_no_newer(self, term: int, seq: int, shown: bytes) -> bool:
+        """Whether a journal that ends with entry `seq` of this term, with this hash, is as new
+        as ours. What we hold has its own place and term, whatever is said of it.
+        """
+        place = self.chain.place_of(shown)
+        if place is not None and (place, self.chain.entries[place].term) != (seq, term):
+            return False
         return (self.chain.term, self.chain.head) <= (term, seq)
 
     def note_ours(self, entry: Entry) -> list[Effect]:

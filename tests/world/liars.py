@@ -135,6 +135,7 @@ def swarm(table: Evening) -> None:
 
 def comes_to_an_end(table: Evening, adversary: Adversary, inquest: Inquest) -> str:
     """Under a clear sky, until everybody honest knows what came of it."""
+    inquest.look()  # before anybody is back
     table.net.mend_all()
     for person in table.players:
         is_gone = person.code is not None and person in inquest.honest

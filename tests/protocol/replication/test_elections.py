@@ -542,3 +542,21 @@ def test_who_hears_history_while_it_is_voted_for_stands_anew_with_all_that_it_ha
 
 def voter_of(vote: Signed) -> int:
     return decode(vote.content, Vote, limit=MAX_STATEMENT).voter
+
+
+def test_no_journal_that_we_hold_is_newer_than_it_is() -> None:
+    """A host asks us to vote for what is long past, under a term that it invents: our vote
+    would stand for ever as that of somebody who forgets what it had acknowledged.
+    """
+    chain = chain_of(3)
+    guest = operator(1, chain_of(3), confirmed=3)
+    for trial in (True, False):
+        asked = RequestVote(2, 99, 1, chain.hash_at(1), trial)
+        effects = guest.hear(0.2, 0, asked)
+        assert not [
+            one for one in effects if isinstance(one, StoreBallot) and one.ballot.candidate
+        ]
+        assert not [one for _, one in sent(effects, TrialVote) if one.granted]  # type: ignore[attr-defined]
+    wrong_place = RequestVote(3, 99, 9, chain.hash_at(3), False)
+    effects = guest.hear(0.3, 0, wrong_place)
+    assert not [one for one in effects if isinstance(one, StoreBallot) and one.ballot.candidate]

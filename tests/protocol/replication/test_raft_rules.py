@@ -91,7 +91,9 @@ def beat(raft: Raft, term: int = 1, *, hosting: bool = True, head: int = HEAD) -
 def ask(
     raft: Raft, term: int, *, last_term: int = 1, seq: int = HEAD, trial: bool = True
 ) -> RequestVote:
-    return RequestVote(term, last_term, seq, raft.replica.chain.hash_at(HEAD), trial)
+    ours = (last_term, seq) == (1, HEAD)
+    shown = raft.replica.chain.hash_at(HEAD) if ours else bytes([seq]) * 32
+    return RequestVote(term, last_term, seq, shown, trial)
 
 
 def bereft(me: int = 2) -> Raft:
