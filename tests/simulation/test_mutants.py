@@ -214,6 +214,18 @@ def _stops_for_what_others_find() -> None:
             memberships.test_who_is_removed_counts_from_that_entry_on_and_no_sooner,
         ),
         (
+            lambda: mock.patch.object(
+                Replica,
+                "is_no_newer",
+                lambda self, term, seq, _: (self.chain.term, self.chain.head) <= (term, seq),
+            ),
+            elections.test_no_journal_that_we_hold_is_newer_than_it_is,
+        ),
+        (
+            lambda: mock.patch.object(BallotBox, "shown", mock.ANY),
+            elections.test_who_hears_history_while_it_is_voted_for_stands_anew_with_all_that_it_has,
+        ),
+        (
             MUTANTS["newest-majority"],
             memberships.test_a_certificate_is_judged_where_it_speaks_of,
         ),
@@ -241,6 +253,8 @@ def _stops_for_what_others_find() -> None:
         "first burst",
         "old-words",
         "counted-for-ever",
+        "terms as told",
+        "any journal's votes",
         "newest-majority",
     ],
 )

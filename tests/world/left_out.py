@@ -223,6 +223,7 @@ RULES = (
     Rule(_ESCROW, "**Parts.**", "", f"{_VAULT} a part holds for one holder"),
     Rule(_ESCROW, "**Leaving for good.**", "", f"{_VAULT} under the key of before"),
     Rule(_ESCROW, "**Giving back.**", "", f"{_VAULT} a false part that is given back"),
+    Rule("Succession", "has that entry's number and term", "terms as told", "test_mutants"),
     Rule(_MEMBERS, "Who **counts** at an entry", "counted-for-ever", "test_mutants"),
     Rule(_MEMBERS, "| a certificate |", "newest-majority", "test_mutants"),
     Rule(_MEMBERS, "one change at a time", "removals at once", "test_mutants"),
