@@ -68,8 +68,12 @@ def test_a_digit_goes_there_and_leaves_nothing(screen: Screen) -> None:
 
 
 def test_whom_the_table_has_left_is_not_offered_what_nobody_hears(screen: Screen) -> None:
+    screen.press("end")
     screen.hear(Bye(0), 0.0)
-    assert "Once more" not in text(painted(screen, 80, 24))
+    shown = text(painted(screen, 80, 24))
+    assert "Once more" not in shown
+    assert "Leave the table" in next(row for row in shown.split("\n") if "►" in row)
+    assert screen.press("enter") == (Leave(),)
 
 
 def test_points_are_counted_from_the_last_place_on_and_a_key_shows_them_all() -> None:

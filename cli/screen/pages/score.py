@@ -287,8 +287,9 @@ class Score(PlainPage):
         """What may be done, in so many columns; the digit of each goes there."""
         size = width // columns
         entries = []
-        for place, (name, label) in enumerate(self.actions()):
-            here = place == self._focus
+        actions = self.actions()
+        for place, (name, label) in enumerate(actions):
+            here = place == min(self._focus, len(actions) - 1)
             sign = look.signs.focus if here else " "
             text = pad(f"{sign} {place + 1} {label}", min(size, width - 1))
             entries.append(Span(text, "focus" if here else "", f"score:{name}", here))
@@ -296,6 +297,7 @@ class Score(PlainPage):
 
     def press(self, key: str) -> ScreenEffects | None:
         actions = self.actions()
+        self._focus = min(self._focus, len(actions) - 1)  # there may be fewer by now
         if key == "enter":
             return self._do(actions[self._focus][0])
         if key.isdecimal() and 0 < int(key) <= len(actions):
