@@ -15,24 +15,12 @@ from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
 from cli.i18n import _
 from cli.text import Scene, listing, narrate
+from cli.text.deeds import VICTIMS
 from cli.text.stakes import Mark, peril
 from cli.text.table import Box, by_cost, hand_card
 
 #: event → its field for whoever it is done to, by its `seat`
-_DONE_TO: dict[str, str] = {
-    "bribe_refused": "to",
-    "cards_given": "to",
-    "confiscated": "owner",
-    "destroyed": "owner",
-    "exchanged": "other",
-    "hand_seen": "other",
-    "hands_swapped": "other",
-    "picks_swapped": "other",
-    "robbed": "victim",
-    "seized": "owner",
-    "spied": "other",
-    "threat_shown": "victim",
-}
+_DONE_TO: dict[str, str] = {**VICTIMS, "bribe_refused": "to", "cards_given": "to"}
 #: event → its fields for who loses something to whom: a deed where it is not the loser's turn
 _LOST: dict[str, tuple[str, str]] = {
     "cards_given": ("seat", "to"),
