@@ -93,6 +93,7 @@ class Driver(Generic[A]):
         self.failed = False
         self.closed = False  #: set by the shell: nothing is performed any more
         self._names = False  # whether it is known who has made us stop
+        self._untried: dict[int, Fault] = {}  # what others say of that, by operator
         self._make = make
         self._disk = disk
         self._shell = shell
@@ -244,21 +245,25 @@ class Driver(Generic[A]):
 
     def _hear_fault(self, operator: int, fault: Fault) -> None:
         if self.failed:
-            self._learn(fault)
+            self._untried[operator] = fault  # its newest: nobody's noise is in another's way
+            self._learn()
         elif self._review.hear(self._now, operator, fault):
             self._disk.cases(self._review.reasons)
             self._look()
 
-    def _learn(self, fault: Fault) -> None:
-        """Who has stopped and names nobody is shown who did it: judged by what is here."""
-        if self._names or self._judging:
+    def _learn(self) -> None:
+        """Who has stopped and names nobody is shown who did it: judged by what is here, one
+        after the other of those who say so.
+        """
+        if self._names or self._judging or not self._untried:
             return
+        fault = self._untried.pop(next(iter(self._untried)))
         self._judging += 1
 
         def judged(proven: RemoteError | None) -> None:
-            self._judged()
             if proven is not None and not (self.closed or self._names):
                 self._stopped(proven)
+            self._judged()
 
         self._shell.judge(self.proof(fault.evidence), judged, lambda _: self._judged())
 
@@ -502,6 +507,8 @@ class Driver(Generic[A]):
 
     def _judged(self) -> None:
         self._judging -= 1
+        if self.failed and not self.closed:
+            self._learn()
         if not self.is_busy:
             self._shell.rested()
 

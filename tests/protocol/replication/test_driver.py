@@ -289,14 +289,18 @@ def test_what_nobody_else_would_find_costs_a_link_and_stops_nothing(
 
 
 def test_who_has_stopped_for_nobody_is_shown_who_did_it(laptop: Laptop) -> None:
-    """Two histories have parted, and then somebody comes who has the proof."""
+    """Two histories have parted, and then somebody comes who has the proof, while the liar's
+    own noise is looked at.
+    """
     chain, host = laptop.driver.chain, IDENTITIES[0].public
     words = (word(chain, body) for body in (b"one", b"other"))
     orders = (order(chain, one, signer=IDENTITIES[0]) for one in words)
     evidence = tuple(exhibit("ordered", one) for one in orders)
     laptop.driver.fail(Diverged(12))
     for _ in range(2):
+        laptop.driver.hear(1.0, 0, Fault("equivocation", host, (b"noise",)))
         laptop.driver.hear(1.0, 2, Fault("equivocation", host, evidence))
+        laptop.driver.hear(1.0, 0, Fault("equivocation", host, (b"more noise",)))
         while laptop.judgements:
             job, done, _ = laptop.judgements.popleft()
             done(job())
