@@ -20,7 +20,7 @@ from tests.world.weather import FAULTS
 PROGRESS = 10.0
 """Seconds between two words about how far we are."""
 
-PART = 25
+PART = 8
 """Events whose branches a process plays."""
 
 _CALM = Task("calm", SMALL, span=range(0))

@@ -90,7 +90,7 @@ class Branches:
                 laptop.disk.image(),
                 [*self._planned(world.events)],
             )
-            world.plan(0.0, branches)
+            world.next(branches)
 
     def _planned(self, event: int) -> Iterator[Branch]:
         for number, name in enumerate(self._faults):
@@ -125,7 +125,7 @@ class Branches:
                 world.trace.insert(place, world.trace.pop())
                 faults.wait_for_others()
                 laptop.disk.hold(image)
-                world.plan(0.0, laptop.disk.release)
+                world.next(laptop.disk.release)
                 faults.happens(0)
                 return  # and the match goes on
             os.close(writing)

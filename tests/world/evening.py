@@ -109,6 +109,20 @@ class Evening:
         """Until somebody is asked, or a liar was found out before that."""
         self.until(lambda: self.answers or self.is_ending)
 
+    def begun_at_last(self) -> None:
+        """Until somebody is asked: who finds no table, or is sent away before that, sits down
+        once more.
+        """
+        while not self.answers:
+            self.until(lambda: self.answers or any(map(self._may_come, self.players)))
+            for person in filter(self._may_come, self.players):
+                self.wait(1.0)
+                if not self.answers and self._may_come(person):
+                    person.types(person.sits_down_by)
+
+    def _may_come(self, person: Person) -> bool:
+        return person.code is not None and not person.laptop.loop.is_dead
+
     def to_the_end(self, limit: float = PATIENCE, *, at_once: bool = False) -> None:
         """Until everybody knows the score; then all go home. Whoever plays is there until
         everybody knows it: who comes back to a table that all have left waits for ever.

@@ -71,6 +71,7 @@ class Person:
         self.heard: list[tuple[float, News]] = []
         self.answers = 0
         self.started = False  #: has pressed Start at this table
+        self.sits_down_by = ""  #: what they typed to sit down
         self._begin()
 
     def _begin(self) -> None:
@@ -94,6 +95,8 @@ class Person:
         """Start `citadels` with this line; `password` is what they type when asked for one."""
         self._begin()
         self.started = False
+        if line != "resume":
+            self.sits_down_by = line
         self.laptop.at_terminal = self.plays_with != "json"
         self.world.note(self.laptop, "types", line)
         self.laptop.run(self._play(line, Password(password) if password else None))

@@ -359,7 +359,7 @@ def recover(table: Evening, over: float) -> None:
     in the next question, and what is on the disks is what has been said.
     """
     world = table.world
-    table.begun()
+    table.begun_at_last()
     for goal, end in ((table.answers + 2, over), (table.answers + 3, math.inf)):
         table.until(
             lambda: table.answers >= goal or world.now >= end or table.is_ending  # noqa: B023
@@ -408,7 +408,7 @@ class Faults:
     def play(self) -> None:
         """The whole match."""
         self._table.sit_down()
-        self._table.begun()
+        self._table.begun_at_last()
         ended_well(self._table)
 
     def judge(self) -> None:

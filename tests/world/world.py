@@ -9,12 +9,13 @@ import math
 import os
 import shutil
 import tempfile
+from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.world.hall import Hall
 from tests.world.laptop import Laptop
-from tests.world.loop import rounded_up
+from tests.world.loop import LaptopLoop, rounded_up
 from tests.world.net import Net
 
 WATCH_SECONDS = 0.05
@@ -41,6 +42,7 @@ class World:
         self._echo = echo
         self._plans: list[tuple[float, int, Callable[[], object]]] = []
         self._planned = 0
+        self._next: deque[Callable[[], object]] = deque()
         self._watched = 0.0
         self._at: dict[int, Callable[[], object]] = {}
         self.branches: Callable[[Laptop, str], object] | None = None  #: called at each event
@@ -56,6 +58,12 @@ class World:
         """Do this right after the event of that number: something is read or written."""
         self._at[number] = act
 
+    def next(self, act: Callable[[], object]) -> None:
+        """Do this as soon as the laptop that runs now has done what it is at: no word that
+        depends on what it writes has been said by then.
+        """
+        self._next.append(act)
+
     def event(self, laptop: Laptop, what: str) -> None:
         """Something has happened that a fault may follow."""
         self.events += 1
@@ -64,8 +72,8 @@ class World:
         if (act := self._at.pop(self.events, None)) is not None:
             self.note(laptop, f"event {self.events}", what)
             laptop.disk.hold()  # it may be in the middle of a transaction, or between two
-            self.plan(0.0, act)
-            self.plan(0.0, laptop.disk.release)
+            self.next(act)
+            self.next(laptop.disk.release)
 
     def until(self, done: Callable[[], object], limit: float) -> None:
         """Let time pass. Raises `Stuck`."""
@@ -90,8 +98,13 @@ class World:
         ready = [laptop.loop for laptop in self.laptops if laptop.loop.is_ready]
         for loop in ready:
             if loop.is_ready:  # unless another one has just killed it
-                loop.run()
+                self._run(loop)
         return bool(ready)
+
+    def _run(self, loop: LaptopLoop) -> None:
+        loop.run()
+        while self._next:
+            self._next.popleft()()
 
     def _go_on(self, end: float) -> None:
         """To the next moment at which something happens."""
@@ -108,7 +121,7 @@ class World:
                 self.watch()
             for laptop, due in zip(self.laptops, moments, strict=True):
                 if due <= self.now and laptop.loop.next_moment() <= self.now:
-                    laptop.loop.run()
+                    self._run(laptop.loop)
 
     # Places.
 
