@@ -165,7 +165,7 @@ def journal(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
     found: list[tuple[str, str, bool]] = []  #: a line, the head in it, whether it is new
     for place, one in enumerate(reversed(_paragraphs(sheet))):
         room = rows - len(found)
-        lines = _lines(one, size, room, sheet.look.signs.ellipsis)
+        lines = _lines(one, size, room, sheet.look.signs.ellipsis, newest=not place)
         if not lines:
             break
         new = one.is_new or place == 0
@@ -182,8 +182,12 @@ def journal(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
     return len(found)
 
 
-def _lines(one: _Paragraph, size: int, room: int, ellipsis: str) -> Sequence[str]:
-    """A paragraph in `room` rows; () where not even its last sentence fits."""
+def _lines(
+    one: _Paragraph, size: int, room: int, ellipsis: str, *, newest: bool
+) -> Sequence[str]:
+    """A paragraph in `room` rows; () where not even its last sentence fits, of which the newest
+    shows as much as it can.
+    """
     for cut in range(len(one.said)):
         mark = f"{ellipsis} " if cut else ""
         head = f"{one.head} " if one.head else ""
@@ -191,7 +195,12 @@ def _lines(one: _Paragraph, size: int, room: int, ellipsis: str) -> Sequence[str
         if len(lines) <= room:
             return lines
     last = f"{one.head} {one.said[-1]}".strip()
-    return (clip(last, size, ellipsis),) if room == 1 else ()
+    if room == 1:
+        return (clip(last, size, ellipsis),)
+    if not newest or not room:
+        return ()
+    *kept, rest = wrap(last, size)[:room]
+    return (*kept, clip(f"{rest} {ellipsis}", size, ellipsis))
 
 
 # What the viewer alone knows
