@@ -113,7 +113,9 @@ class Evening:
         """Until somebody is asked: who finds no table, or is sent away before that, sits down
         once more.
         """
+        limit = self.world.now + PATIENCE
         while not self.answers:
+            assert self.world.now < limit, "nobody is asked, whoever sits down again"
             self.until(lambda: self.answers or any(map(self._may_come, self.players)))
             for person in filter(self._may_come, self.players):
                 self.wait(1.0)
