@@ -74,7 +74,8 @@ def compile_engine(root: Path, folder: Path) -> dict[Path, str]:
         )
         if os.name != "nt":
             for extension in extensions:
-                extension.extra_compile_args += FLAGS
+                # one list for all of them, so nothing is added to it
+                extension.extra_compile_args = [*extension.extra_compile_args, *FLAGS]
         builder = build_ext(Distribution({"ext_modules": extensions}))
         builder.build_lib, builder.build_temp = str(folder / "made"), str(folder / "objects")
         builder.ensure_finalized()

@@ -2,8 +2,9 @@
 
 Determinization, as in Cowling, Powley, Whitehouse: Information Set Monte Carlo Tree Search
 (IEEE TCIAIG 4(2), 2012). Districts are spread evenly over the hidden slots. Characters are
-spread so that nothing contradicts what was called, shown or passed on, and so that a seat more
-often holds what suits it. What the seat saw of a hand lies in it.
+spread so that nothing contradicts what was called, shown or passed on: by the order in which
+they were chosen and by whom, where that is known; else so that a seat more often holds what
+suits it. What the seat saw of a hand lies in it.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from collections import Counter
 from random import Random
 from typing import Final
 
+from citadels_p2p.bots.drafters import Drafters
 from citadels_p2p.bots.judgement import characters_of, suspects
-from citadels_p2p.bots.memory import Memory
+from citadels_p2p.bots.memory import Memory, Passed
 from citadels_p2p.bots.observation import Observation
 from citadels_p2p.rules.state import State
 
@@ -24,7 +26,9 @@ TRIES: Final = 30
 class Worlds:
     """The worlds consistent with an observation; what all of them share is found once."""
 
-    def __init__(self, observation: Observation, memory: Memory) -> None:
+    def __init__(
+        self, observation: Observation, memory: Memory, drafters: Drafters | None = None
+    ) -> None:
         state, tables = observation.state, observation.state.tables
         self._known = {**observation.faces, **state.faces}
         known = self._known
@@ -52,22 +56,37 @@ class Worlds:
         ]
         held = {slot for slot, _ in self._picks}
         self._rest = [slot for slot in slots if slot not in known and slot not in held]
+        self._chain = None
+        if drafters is not None:
+            may = {slot: {id for id, _ in weighed} for slot, weighed in self._picks}
+            self._chain = drafters.chain(observation, known, may)
+        self._nobody: list[Passed | None] = [None] * state.rules.seats
 
     def draw(self, random: Random) -> dict[int, str]:
         """One world: slot → face for every slot there is."""
+        return self.remembered(random)[0]
+
+    def remembered(self, random: Random) -> tuple[dict[int, str], list[Passed | None]]:
+        """One world, and what each seat would remember in it of the characters it chose among,
+        where that is to be said.
+        """
         faces = dict(self._known)
         cards = self._cards[:]
         random.shuffle(cards)
         faces.update(zip(self._districts, cards, strict=False))
         for slot, characters in self._markers:
             faces[slot] = characters[int(random.random() * len(characters))]
-        held = self._draw_picks(random)
+        passed = self._nobody
+        if self._chain is None:
+            held = self._draw_picks(random)
+        else:
+            held, passed = self._chain.draw(random)
         faces.update(held)
         taken = set(held.values())
         rest = [id for id in self._left if id not in taken]
         random.shuffle(rest)
         faces.update(zip(self._rest, rest, strict=False))
-        return faces
+        return faces, passed
 
     def _draw_picks(self, random: Random) -> dict[int, str]:
         """Characters for the hidden picks; those with few possibilities first."""

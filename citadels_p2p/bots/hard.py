@@ -4,7 +4,8 @@ Information set Monte Carlo tree search, single observer, with the opponents' an
 by quick judgement (Cowling, Powley, Whitehouse, IEEE TCIAIG 4(2), 2012). Every iteration plays
 one of the options in a world, the seat's further decisions down the tree while its turn lasts,
 imagines the rest of the round, and judges who is likely to win. Where several things are
-chosen at once, the likely sets of them are the options.
+chosen at once, the likely sets of them are the options. Those whom it imagines remember which
+characters they passed on, and choose theirs as it has come to know them (drafters.py).
 
 Each option is tried in the same worlds in the same order, with the same chance in them: so what
 tells options apart is not that one of them met with better luck.
@@ -20,18 +21,19 @@ from typing import Final, TypeAlias
 
 from citadels_p2p.bots import rollout_policy
 from citadels_p2p.bots.determinization import Worlds
+from citadels_p2p.bots.drafters import Drafters
 from citadels_p2p.bots.judgement import points, standing
-from citadels_p2p.bots.memory import Memory
-from citadels_p2p.bots.normal import STRAY
+from citadels_p2p.bots.memory import Memory, Passed
 from citadels_p2p.bots.observation import Observation
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
 from citadels_p2p.rules import asks, flow
 from citadels_p2p.rules.asks import ASKS
 from citadels_p2p.rules.board import needed, size
+from citadels_p2p.rules.hooks import Faces
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.scoring import score
-from citadels_p2p.rules.state import State
+from citadels_p2p.rules.state import Frame, State
 
 #: seconds for one decision
 SECONDS: Final = 1.0
@@ -101,17 +103,19 @@ class Hard:
         self._iterations = iterations
         self._clock = clock
         self._memory = Memory()
+        self.drafters = Drafters()
 
     def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
         deadline = self._clock() + PUNCTUAL * self._seconds
         memory, state = self._memory, observation.state
         memory.note(observation)
+        self.drafters.note(observation)
         quick, weighed = rollout_policy.choose(
-            state, state.stack[-1], observation.faces, random, STRAY, memory.passed
+            state, state.stack[-1], observation.faces, random, passed=memory.passed
         )
         if len(weighed) < 2:
             return quick.picks
-        search = _Search(observation, memory, weighed, random)
+        search = _Search(observation, memory, self.drafters, weighed, random)
         for left in self._left(deadline):
             if search.visits % PAUSE == 0 and search.is_decided(left):
                 break
@@ -138,13 +142,16 @@ class _Search:
         self,
         observation: Observation,
         memory: Memory,
+        drafters: Drafters,
         weighed: list[tuple[float, Move]],
         random: Random,
     ) -> None:
         self._observation = observation
         self._random = random
-        self._worlds = Worlds(observation, memory)
-        self._drawn: list[tuple[dict[int, str], int]] = []
+        self._worlds = Worlds(observation, memory, drafters)
+        self._own = memory.passed
+        self._draft, self._quick = drafters.draft, drafters.quick
+        self._drawn: list[tuple[dict[int, str], int, list[Passed | None]]] = []
         self._weighed = weighed
         self._root: _Node = {}
         self.visits = 0
@@ -164,11 +171,14 @@ class _Search:
         """Try one option in its next world."""
         self.visits += 1
         move, arm = _promising(self._root, self._weighed)
-        faces, seed = self._world(arm.visits)
+        faces, seed, remembered = self._world(arm.visits)
+        passed = remembered[:]
         state, me = self._observation.state.copy(), self._observation.seat
         dealer = OpenDealer(Dice(seed))
         dealer.faces = faces.copy()
-        last = state.round + AHEAD
+        passed[me] = self._own
+        now = state.round
+        last = now + AHEAD
         path = [arm]
         node: _Node | None = arm.next if arm.visits else None
         frame = state.stack[-1]
@@ -181,7 +191,16 @@ class _Search:
                 break
             if frame.seat != me:
                 node = None
-            move, weighed = rollout_policy.choose(state, frame, dealer.faces, dealer.random)
+            choosing = frame.then == "character" and state.round == now
+            if choosing:
+                passed[frame.seat] = _passed_on(state, dealer.faces)
+            weighed: list[tuple[float, Move]] = []
+            if choosing and self._thinks(frame.seat, dealer.random):
+                move = self._drafted(state, frame, dealer)
+            else:
+                move, weighed = rollout_policy.choose(
+                    state, frame, dealer.faces, dealer.random, passed=passed[frame.seat]
+                )
             if node is not None and weighed:
                 move, arm = _promising(node, weighed)
                 path.append(arm)
@@ -191,14 +210,42 @@ class _Search:
             arm.visits += 1
             arm.reward += reward
 
-    def _world(self, number: int) -> tuple[dict[int, str], int]:
-        """The faces of one of the worlds, and the seed of all chance in it."""
+    def _thinks(self, seat: int, random: Random) -> bool:
+        """Whether a seat chooses its character as one that thinks, this time."""
+        draft, me = self._draft, self._observation.seat
+        if draft is None or seat == me or draft.round != self._observation.state.round:
+            return False
+        return random.random() >= self._quick[seat]
+
+    def _drafted(self, state: State, frame: Frame, dealer: OpenDealer) -> Move:
+        """The character that one who thinks may choose, each as likely as it is liked."""
+        assert self._draft is not None
+        likes = self._draft.likings[frame.seat].thinking
+        moves = ASKS[frame.then].options(state, frame, dealer.faces)
+        chances = [likes[dealer.faces[move.slot]] for move in moves]
+        return dealer.random.choices(moves, chances)[0]
+
+    def _world(self, number: int) -> tuple[dict[int, str], int, list[Passed | None]]:
+        """The faces of one of the worlds, the seed of all chance in it, and what is remembered
+        there by each seat.
+        """
         if number < len(self._drawn):
             return self._drawn[number]
-        world = self._worlds.draw(self._random), self._random.getrandbits(32)
+        faces, passed = self._worlds.remembered(self._random)
+        world = faces, self._random.getrandbits(32), passed
         if number < KEPT:
             self._drawn.append(world)
         return world
+
+
+def _passed_on(state: State, faces: Faces) -> Passed:
+    """What a seat will remember that chooses its character now."""
+    others = [slot for place in state.places for slot in place.picks]
+    return Passed(
+        state.round,
+        frozenset([faces[slot] for slot in state.pile]),
+        frozenset([*others, *state.aside]),
+    )
 
 
 def _promising(node: _Node, weighed: list[tuple[float, Move]]) -> tuple[Move, _Arm]:

@@ -99,20 +99,26 @@ def _remembered(
     return memory
 
 
-def _passed(observation: Observation) -> Passed | None:
-    """What is worth remembering while characters are before the seat; else None."""
-    state, frame = observation.state, observation.state.stack[-1]
+def offered(observation: Observation) -> frozenset[str] | None:
+    """The characters among which the seat chooses; None while it chooses none."""
+    state, faces, frame = observation.state, observation.faces, observation.state.stack[-1]
     if state.phase != "selection" or frame.need != "decide" or not state.pile:
         return None
-    if any(slot not in observation.faces for slot in state.pile):
+    if any(slot not in faces for slot in state.pile):
+        return None
+    return frozenset(faces[slot] for slot in state.pile)
+
+
+def _passed(observation: Observation) -> Passed | None:
+    """What is worth remembering while characters are before the seat; else None."""
+    offer, state = offered(observation), observation.state
+    if offer is None:
         return None
     others = [slot for place in state.places for slot in place.picks]
     before = frozenset(
         slot for slot in (*others, *state.aside) if slot not in observation.faces
     )
-    return Passed(
-        state.round, frozenset(observation.faces[slot] for slot in state.pile), before
-    )
+    return Passed(state.round, offer, before)
 
 
 def _followed(

@@ -7,14 +7,10 @@ imagines. It remembers what it was shown.
 from __future__ import annotations
 
 from random import Random
-from typing import Final
 
 from citadels_p2p.bots import rollout_policy
 from citadels_p2p.bots.memory import Memory
 from citadels_p2p.bots.observation import Observation
-
-#: how much its choice may stray from the best by chance, in gold
-STRAY: Final = 0.5
 
 
 class Normal:
@@ -27,6 +23,6 @@ class Normal:
         self._memory.note(observation)
         state = observation.state
         move, _ = rollout_policy.choose(
-            state, state.stack[-1], observation.faces, random, STRAY, self._memory.passed
+            state, state.stack[-1], observation.faces, random, passed=self._memory.passed
         )
         return move.picks

@@ -18,8 +18,8 @@ from citadels_p2p.rules.hooks import Ask, Faces
 from citadels_p2p.rules.moves import Move, option_of
 from citadels_p2p.rules.state import Frame, State
 
-#: how much an imagined choice may stray from the best by chance, in gold
-STRAY: Final = 1.5
+#: how much a choice may stray from the best by chance, in gold
+STRAY: Final = 0.5
 
 #: so many sets are weighed where several options are chosen at once
 SETS: Final = 8
@@ -34,7 +34,6 @@ def choose(
     frame: Frame,
     faces: Faces,
     random: Random,
-    stray: float = STRAY,
     passed: Passed | None = None,
 ) -> tuple[Move, list[tuple[float, Move]]]:
     """A move for the seat that is asked, and every option with its weight.
@@ -55,7 +54,7 @@ def choose(
         sight = Sight(state, frame.seat, faces, passed)
         weighed = [(WEIGHTS.get(move.verb, unknown)(sight, move), move) for move in moves]
     chance = random.random
-    best = max(weighed, key=lambda pair: pair[0] + stray * chance())
+    best = max(weighed, key=lambda pair: pair[0] + STRAY * chance())
     return best[1], weighed
 
 

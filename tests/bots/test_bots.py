@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from citadels_p2p.arena import simulate
 from citadels_p2p.bots import LEVELS, Bot, Observation, make_bot, rollout_policy
 from citadels_p2p.bots import hard as hard_bot
 from citadels_p2p.bots.determinization import Worlds
+from citadels_p2p.bots.drafters import Drafters
 from citadels_p2p.bots.hard import Hard
 from citadels_p2p.bots.judgement import Sight, characters_of
 from citadels_p2p.bots.memory import Memory
@@ -281,23 +283,30 @@ def test_the_hard_bot_imagines_markers_that_are_all_lifted() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_bot_plays_the_same_whatever_it_cannot_see(level: str) -> None:
-    """Every card that the seat may not see is swapped with another: it notices nothing."""
-    asked = 0
+    """Every card and character that the seat may not see is swapped with another: it notices
+    nothing, nor does what it has come to know of the others.
+    """
+    asked, bot = 0, BOTS[level]()
 
     def look(sight: Observation) -> None:
         nonlocal asked
         if sight.seat != 0 or len(sight.choice.moves) < 2 or sight.choice.low is not None:
             return
         asked += 1
-        true = BOTS[level]().choose(sight, Random(asked))
+        other = copy.deepcopy(bot)
+        true = bot.choose(sight, Random(asked))
         kept = dict(dealer.faces)
         hidden = [slot for slot in kept if slot not in sight.faces and slot not in state.faces]
-        cards = [slot for slot in hidden if slot < len(state.tables.labels)]
-        faces = [kept[slot] for slot in cards]
-        Random(asked).shuffle(faces)
-        dealer.faces.update(zip(cards, faces, strict=True))
+        pack = len(state.tables.labels)
+        for slots in (
+            [slot for slot in hidden if slot < pack],
+            [slot for slot in characters_of(state) if slot in hidden],
+        ):
+            faces = [kept[slot] for slot in slots]
+            Random(asked).shuffle(faces)
+            dealer.faces.update(zip(slots, faces, strict=True))
         tampered = Observation(state, 0, dealer.knowledge(state, 0))
-        assert BOTS[level]().choose(tampered, Random(asked)) == true
+        assert other.choose(tampered, Random(asked)) == true
         dealer.faces.update(kept)
 
     dealer, state = OpenDealer(Random(5)), new(Rules.make("classic", seats=2))
@@ -310,14 +319,15 @@ def test_an_imagined_world_contradicts_nothing_that_was_seen(edition: str) -> No
     """Every hidden slot gets a face, the pack stays whole, and known cards stay themselves."""
     random = Random(edition)
     rules = draw_rules(random, (edition,), 5)
-    memory = Memory()
+    memory, drafters = Memory(), Drafters()
 
     def look(sight: Observation) -> None:
         if sight.seat != 0:
             return
         memory.note(sight)
+        drafters.note(sight)
         passed = memory.passed
-        world = Worlds(sight, memory).draw(Random(1))
+        world = Worlds(sight, memory, drafters).draw(Random(1))
         pack = range(len(state.tables.labels))
         assert sorted(world[slot] for slot in pack) == sorted(state.tables.labels)
         for slot, card in {**sight.faces, **state.faces}.items():
