@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from protocol.application import Application, Genesis
 from protocol.disk_errors import unwritable
-from protocol.errors import Unavailable
+from protocol.errors import Failure, Unavailable
 from protocol.journal.chain import Chain, check_journal
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.person import Pace
 from protocol.session.ports import MatchPorts
 from protocol.session.reporting import now, typed
 from protocol.session.table import Table
+from protocol.storage.match_files import discard, has_entries, is_made
 from protocol.storage.store import Saved, Store
 from protocol.threads import opened
 
@@ -59,11 +61,32 @@ async def open_saved(
 
 
 def is_kept(path: Path) -> bool:
-    """Whether our disk remembers a match here. Raises `Unavailable` where it does not say."""
+    """Whether our disk remembers a match here. Raises `Unavailable` where it does not say.
+
+    A program may have ended between making the file and the first entry: it has said nothing in
+    that match yet, and joins it anew.
+    """
     try:
-        return path.exists()
+        if not is_made(path):
+            return False
+        with contextlib.suppress(Failure):  # opening it says what is wrong
+            if not has_entries(path):
+                return not _forgotten(path)
     except OSError as problem:
         raise unwritable(problem, path, "journal_unreadable") from problem
+    return True
+
+
+def _forgotten(path: Path) -> bool:
+    """Delete a match that has not begun, unless another program of ours is beginning it."""
+    store = Store(path, may_mend=True)
+    try:
+        has_begun = bool(store.load().journal.records)
+    finally:
+        store.close()
+    if not has_begun:
+        discard(path)
+    return not has_begun
 
 
 async def keep_time(

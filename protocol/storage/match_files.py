@@ -41,6 +41,34 @@ def match_path(home: Path, table: bytes) -> Path:
     return home / "matches" / f"{table.hex()}{SUFFIX}"
 
 
+PAGE = 4096
+MADE = 28_872
+"""Bytes of a file with nothing in it, and of the log in which all its tables are; with them in
+the file it is shorter than that.
+"""
+
+
+def is_made(path: Path) -> bool:
+    """Whether a match's file is there with its tables: a program may have ended while it made
+    them, and then nothing is in it. Raises OSError.
+    """
+    return path.exists() and (path.stat().st_size > PAGE or _log(path) >= MADE)
+
+
+def has_entries(path: Path) -> bool:
+    """Whether a match's file has an entry: a program may have ended before its first one.
+    Raises OSError, or as `read_journal` does.
+    """
+    if path.stat().st_size > MADE or _log(path) > MADE:
+        return True
+    return read_cover(path).first is not None
+
+
+def _log(path: Path) -> int:
+    log = Path(f"{path}-wal")
+    return log.stat().st_size if log.exists() else 0
+
+
 def unfinished(home: Path) -> tuple[Path, ...]:
     """The files of matches that may go on, the newest first."""
     found = [

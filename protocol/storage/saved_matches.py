@@ -99,7 +99,9 @@ def damage(path: Path) -> Damaged | None:
     """Why this match cannot be read; None where it can. May block."""
     records: list[Signed] = []
     try:
-        check_journal(read_journal(path, records))
+        journal = read_journal(path, records)
+        if journal.records:  # else its program ended before it had begun
+            check_journal(journal)
     except Failure as problem:
         return Damaged(path=path, whole=_whole(records), problem=problem)
     return None
@@ -132,11 +134,14 @@ def _whole(records: Sequence[Signed]) -> int:
 
 
 def open_unfinished(path: Path, identity: Identity) -> Unfinished | None:
-    """The match in this file, None if this identity does not play in it.
+    """The match in this file, None if this identity does not play in it, or it has not begun.
 
     Raises `Unavailable` or a `RemoteError`, as `read_journal` and `check_journal` do.
     """
-    chain = check_journal(read_journal(path))
+    journal = read_journal(path)
+    if not journal.records:
+        return None
+    chain = check_journal(journal)
     identities = [operator.identity for operator in chain.genesis.operators]
     if identity.public not in identities:
         return None

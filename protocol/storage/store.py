@@ -41,7 +41,7 @@ from protocol.storage.database import (
     selected,
     unavailable,
 )
-from protocol.storage.match_files import SECRETS, TABLES, discard, forget, read_cover
+from protocol.storage.match_files import SECRETS, TABLES, discard, forget, is_made, read_cover
 from protocol.storage.secrets_file import SecretsFile, Statement
 from protocol.storage.untrusted_file import as_bytes, as_int, as_malformed, meta_in
 from protocol.wire.codec import decode, encode
@@ -94,7 +94,7 @@ class Store:
         self._line: threads.Line | None = None  # from `start` to `close`
         self._failure: Unavailable | None = None
         self._has_written = False
-        self._is_new = not path.exists()
+        self._is_new = not is_made(path)
         is_lost = not self._is_new and not path.with_suffix(SECRETS).exists()
         if is_lost and read_cover(path).is_over:
             raise Unavailable("match_over", str(path))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
+
 from citadels_p2p.match import EventNews, Notice
 from tests.world.evening import Evening
 from tests.world.person import Person
-from tests.world.run import act
+from tests.world.run import Task, act, play
 from tests.world.scenes import ended_well
 
 
@@ -65,3 +67,10 @@ def a_lid_that_opens_and_closes(table: Evening) -> None:
 
 def test_a_lid_that_opens_and_closes_is_told_twice_and_then_stays_in_sight() -> None:
     act(a_lid_that_opens_and_closes)
+
+
+@pytest.mark.parametrize("fault", ["program", "power"])
+def test_whoever_ends_before_the_first_entry_sits_down_again(fault: str) -> None:
+    """Its match was a file with nothing in it: `join` called it damaged, for ever."""
+    (report,) = play([Task("calm", 3, fault=fault, event=61, brief=True)])
+    assert not report.problem, report.problem
