@@ -51,6 +51,9 @@ def played(command: list[str], answers: list[str], home: Path) -> Iterator[str]:
         for line in program.stdout:
             fit(line)
             said = json.loads(line)
+            if said["type"] == "error":
+                program.kill()  # it would wait for another answer, and we for it
+                raise AssertionError(f"what the page answers is refused: {line}")
             event = said.get("event"), said.get("seat")
             is_turn = is_turn or event == ("turn_begins", 0)
             if is_turn:
