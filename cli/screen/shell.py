@@ -26,7 +26,6 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
 from citadels_p2p.match import Act, Answer, Ask, Bye, Leave, PassOn, RecordNews, Session
-from cli.client import past
 from cli.client.client_loop import GOODBYE, HANG_UPS, gist, wait_for_no_thread
 from cli.client.terminal import HASTE
 from cli.client.window_closing import heeded_as_break
@@ -300,6 +299,8 @@ class Shell:
 
     async def _told_again(self, path: str = "") -> RecordNews:
         """The match of a file, or the one that stands."""
+        from cli.client import past  # it takes a match's modules; the lobby stands before them
+
         model = self.screen.model
         if not path and model.record is not None:
             return model.record
@@ -313,6 +314,8 @@ class Shell:
             self.screen.hear(news, self._loop.time())
 
     async def _keep(self, *, page: bool) -> None:
+        from cli.client import past
+
         model, settled = self.screen.model, self.screen.settled or self.screen.settings
         if page:
             told = await self._told_again()
@@ -324,6 +327,8 @@ class Shell:
         self.screen.say(_("Kept: {path}").format(path=path))
 
     async def _recall(self, take: Callable[[str], ScreenEffects]) -> None:
+        from cli.client import past
+
         settled = self.screen.settled or self.screen.settings
         page, found = self.screen.page, await asyncio.to_thread(past.played, settled.home)
         if self.screen.page is page and not self.screen.overlays:
