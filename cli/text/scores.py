@@ -10,7 +10,6 @@ from cli.i18n import N_, _, ngettext
 from cli.text import cards
 from cli.text.game import option_name, option_value
 from cli.text.scene import Scene, called, listing
-from protocol.storage.match_files import SUFFIX
 
 SCORES: dict[str, str] = {
     "districts": N_("districts"),
@@ -103,6 +102,8 @@ def saved(path: str) -> tuple[str, ...]:
     """Where the match is saved, and the commands that verify it and step through it; practice
     that was kept as text has nothing to verify.
     """
+    from protocol.storage.match_files import SUFFIX  # a match's modules: the lobby needs none
+
     if not path.endswith(SUFFIX):
         again = _("Step through it: citadels replay {path}").format(path=shown_path(path))
         return _("The match is saved: {path}").format(path=path), again

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from citadels_p2p.cards import DISTRICTS
-from citadels_p2p.match.archive.summary import murdered
 from citadels_p2p.rules.events import Event
 from cli.i18n import _, ngettext
 from cli.text import cards
@@ -23,6 +22,10 @@ def titles(events: Sequence[Event], scene: Scene) -> tuple[tuple[str, str], ...]
     """Title and who earned it, of a whole match; what nobody earned, or nearly everybody, is
     left out.
     """
+    from citadels_p2p.match.archive.summary import (
+        murdered,
+    )  # the lobby needs no match's modules
+
     ruins = [one.fields() for one in events if one.kind == "destroyed"]
     deaths, seats = murdered(events), range(len(scene.names))
     robbed = Counter[int]()
