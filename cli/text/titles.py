@@ -22,9 +22,8 @@ def titles(events: Sequence[Event], scene: Scene) -> tuple[tuple[str, str], ...]
     """Title and who earned it, of a whole match; what nobody earned, or nearly everybody, is
     left out.
     """
-    from citadels_p2p.match.archive.summary import (
-        murdered,
-    )  # the lobby needs no match's modules
+    # it takes a match's modules, which the lobby does without
+    from citadels_p2p.match.archive.summary import murdered
 
     ruins = [one.fields() for one in events if one.kind == "destroyed"]
     deaths, seats = murdered(events), range(len(scene.names))

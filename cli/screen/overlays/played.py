@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from cli.client.past import Played
 from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.overlays.listing import ListOverlay
@@ -12,11 +12,14 @@ from cli.screen.page import ScreenEffects, Shut
 from cli.text.cells import Row, line, pad
 from cli.text.scene import shown
 
+if TYPE_CHECKING:
+    from cli.client.past import Played  # which takes a match's modules
+
 #: cells of a table's name
 NAME = 40
 
 
-class PlayedMatches(ListOverlay[Played]):
+class PlayedMatches(ListOverlay["Played"]):
     """`take` says what choosing the match of a file does."""
 
     wraps = False
