@@ -12,11 +12,11 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import clock
 from citadels_p2p import Game
 from citadels_p2p.arena import play, simulate_any
 from citadels_p2p.dealer import OpenDealer
@@ -117,10 +117,10 @@ def _counted(games: int) -> int:
 def _timed(play_all: Callable[[], None], repeat: int, name: str, note: str) -> Figure:
     speeds = []
     for run in range(repeat + 1):
-        began = time.process_time()
+        began = clock()
         play_all()
         if run:  # the first run fills caches
-            speeds.append(GAMES / (time.process_time() - began))
+            speeds.append(GAMES / (clock() - began))
     return Figure(
         name=name,
         median=statistics.median(speeds),
