@@ -149,9 +149,8 @@ class Review:
         is_due = case.looked is None or now - case.looked >= PATIENCE
         if is_due:
             case.looked = now
-            proven = prove(
-                self._replica.chain, case.fault.evidence
-            )  # which needs no application
+            # what needs no application
+            proven = prove(self._replica.chain, case.fault.evidence)
             if proven is not None:
                 return [Fail(proven)]
         place, named = case.needed

@@ -99,8 +99,8 @@ def test_a_rank_is_called_into_silence_before_somebody_answers() -> None:
     assert "is silent" in silent[1]
 
 
-def test_a_key_ends_all_that_is_still_to_be_seen() -> None:
-    screen = Screen(settled=NORMAL)
+def hear_of_gold(screen: Screen) -> None:
+    """Seat 1 gathers gold; all of it is heard at once."""
     for news in (
         lobby(),
         StateNews(BEFORE, NAMES),
@@ -108,6 +108,11 @@ def test_a_key_ends_all_that_is_still_to_be_seen() -> None:
         StateNews(AFTER, NAMES),
     ):
         screen.hear(news, 0.0)
+
+
+def test_a_key_ends_all_that_is_still_to_be_seen() -> None:
+    screen = Screen(settled=NORMAL)
+    hear_of_gold(screen)
     assert screen.due(0.0) is not None
     screen.press("tab")
     assert screen.due(0.0) is None
@@ -116,13 +121,7 @@ def test_a_key_ends_all_that_is_still_to_be_seen() -> None:
 @pytest.mark.parametrize("pace", ["none", "fast", "slow"])
 def test_it_goes_by_the_pace_that_is_settled(pace: str) -> None:
     screen = Screen(settled=replace(NORMAL, pace=pace))
-    for news in (
-        lobby(),
-        StateNews(BEFORE, NAMES),
-        EventNews(event(2, "gold_gathered", 1, 2)),
-        StateNews(AFTER, NAMES),
-    ):
-        screen.hear(news, 0.0)
+    hear_of_gold(screen)
     assert screen.due(0.0) == {"none": None, "fast": pytest.approx(0.2), "slow": 0.8}[pace]
 
 
