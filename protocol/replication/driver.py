@@ -21,7 +21,7 @@ threads, and `tests/simulation` in virtual time. Three rules live here:
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from functools import partial
 from typing import Generic, TypeVar
@@ -36,7 +36,7 @@ from protocol.journal.statements import FULL, Authored
 from protocol.journal.stop_reason import CLAIMED, StopReason
 from protocol.messages import Audit, Fault, Follow, Segment
 from protocol.replication.asking import Asking
-from protocol.replication.catching_up import answer
+from protocol.replication.catching_up import MAX_BATCHES, answer
 from protocol.replication.effects import (
     Ask,
     Clear,
@@ -65,10 +65,19 @@ from protocol.replication.raft import Raft
 from protocol.replication.review import Review
 from protocol.replication.review import answer as segments
 from protocol.replication.shell import Disk, Shell, Written
+from protocol.wire.rate_limits import TokenBucket
 
 A = TypeVar("A", bound=Application)
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
+
+ANSWER_SECONDS = 1 / 64
+"""Per message of an answer, of at most 64 KiB or one entry: a whole match at once, and 4 MiB a
+second afterwards, which is as fast as anybody is read.
+"""
+
+ENTRIES = 32
+"""In such a message, mostly."""
 
 _SHOWN = frozenset(
     ("seq", "author", "counter", "operator", "instead_of", "why", "about", "place", "code")
@@ -105,6 +114,7 @@ class Driver(Generic[A]):
         self._found: set[int] = set()  # who is suspected for what no answer ends
         self.knowing: set[int] = set()  #: who has said that the match has stopped for it
         self._linked: set[int] = set()
+        self._answers: dict[int, TokenBucket] = {}  # left for each: a new link gains nothing
         self._review = Review(machine.replica, machine.hear)
         self._now = 0.0
 
@@ -159,23 +169,41 @@ class Driver(Generic[A]):
 
     def hear(self, now: float, operator: int, message: msgspec.Struct) -> None:
         """Something that it said. Who has stopped still shows what it has."""
-        self._now, replica = now, self.machine.replica
+        self._now = now
         match message:
             case _ if self.closed:
                 return
             case Fault():
                 self.knowing.add(operator)
                 self._hear_fault(operator, message)
-            case Audit():
-                for segment in segments(replica, message):
-                    self._shell.send(operator, segment)
+            case Audit() | Follow():
+                self._answer(now, operator, message)
             case Segment() if not self.failed:
                 self.perform(self._review.hear_segment(now, operator, message))
-            case Follow() if self.failed:
-                for told in answer(replica, message):
-                    self._shell.send(operator, told)
             case _ if not self.failed:
                 self.perform(self.machine.hear(now, operator, message))
+
+    def _answer(self, now: float, operator: int, question: Audit | Follow) -> None:
+        """A few bytes ask for a whole match. Who has had its share asks again later, as every
+        honest program does that is not answered.
+        """
+        left = self._answers.setdefault(operator, TokenBucket(MAX_BATCHES, ANSWER_SECONDS))
+        if left.tokens(now) <= 0:
+            return
+        replica, cost = self.machine.replica, 0
+        told: Sequence[msgspec.Struct] = ()
+        if isinstance(question, Audit):
+            told = segments(replica, question)
+        elif self.failed:
+            told = answer(replica, question)
+        else:
+            effects = self.machine.hear(now, operator, question)
+            if effects:  # what it lacks goes to it as it acknowledges, and is of its asking too
+                cost = len(effects) + (replica.chain.head - question.confirmed) // ENTRIES
+            self.perform(effects)
+        for one in told:
+            self._shell.send(operator, one)
+        left.take(now, cost + len(told))
 
     def wake(self, now: float) -> None:
         """The time has come that `Shell.wake_at` named; too early does no harm."""

@@ -24,7 +24,7 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.match import Match
 from protocol.application import Genesis
 from protocol.cards.escrow import Escrow
-from protocol.cards.group import Point
+from protocol.cards.group import Group, Point
 from protocol.cards.holder import CardHolder
 from tests.match.vacant_chairs import VacantChairs
 from tests.protocol.tiny_group import TinyGroup
@@ -121,9 +121,11 @@ class Said(NamedTuple):
     aside: Sequence[tuple[int, bytes]] = ()
 
 
-def look_at(genesis: Genesis, words: Iterable[Said], orders: Orders) -> tuple[Seen, Match]:
-    """The same of any journal of this match."""
-    seen, match = Seen(), Match(genesis, TinyGroup())
+def look_at(
+    genesis: Genesis, words: Iterable[Said], orders: Orders, group: Group | None = None
+) -> tuple[Seen, Match]:
+    """The same of any journal of this match; `group`: its own, where it is not the toy one."""
+    seen, match = Seen(), Match(genesis, group or TinyGroup())
     opened = set[Point]()
     for seq, author, raw, aside in words:
         entry = bodies.read(raw)

@@ -21,8 +21,9 @@ from protocol.journal.statements import (
     Signed,
     sign,
 )
-from protocol.messages import Fault, Follow, History
-from protocol.replication.driver import Driver
+from protocol.messages import Audit, Entries, Fault, Follow, History, Segment
+from protocol.replication.catching_up import MAX_BATCHES
+from protocol.replication.driver import ANSWER_SECONDS, Driver
 from protocol.replication.effects import Confirm, Examine, Fail, Fold, Reject, Rewind
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
@@ -30,7 +31,7 @@ from protocol.replication.shell import Written
 from protocol.replication.timers import Timeouts
 from protocol.wire.codec import decode
 from tests.protocol.high_card import HighCard
-from tests.protocol.journal.signing import order
+from tests.protocol.journal.signing import order, said
 from tests.protocol.replication.test_elections import FIRST, IDENTITIES
 
 
@@ -322,6 +323,42 @@ def test_who_has_stopped_still_shows_what_it_knows_confirmed(laptop: Laptop) -> 
         laptop.driver.closed = True
         laptop.driver.hear(1.0, 2, follow)
     assert laptop.told == [("send", 2, told[0])]
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+@pytest.mark.parametrize("kind", ["follow", "comparison", "audit"])
+def test_who_floods_us_with_questions_costs_one_match_and_a_little_more_each_second(
+    laptop: Laptop, kind: str, stopped: bool
+) -> None:
+    """Nobody else waits for it, a new link gains nothing, and later it is answered again."""
+    replica = laptop.driver.machine.replica
+    chain = replica.chain
+    while chain.head < 300:
+        chain.extend(IDENTITIES[0], said(chain, 1, chain.head + 1))
+    replica.stored = replica.folded = replica.turned = replica.confirmed = chain.head
+    replica._certificates.append((chain.head, ()))
+    table, here = chain.genesis.table, chain.hash_at(0)
+    question: Audit | Follow = Follow(table, int(kind == "follow"), 0, here, 0)
+    if kind == "audit":
+        question = Audit(table, chain.head, chain.hash_at(chain.head), 0, here)
+    if stopped:
+        laptop.driver.fail(Unavailable("disk_full"))
+
+    def asked(now: float, operator: int, times: int) -> int:
+        laptop.told.clear()
+        for _ in range(times):
+            laptop.driver.unlinked(now, operator)
+            laptop.driver.linked(now, operator)
+            laptop.driver.hear(now, operator, question)
+        shown = (one[2] for one in laptop.told if one[:2] == ("send", operator))
+        return sum(isinstance(one, History | Entries | Segment) for one in shown)
+
+    one = asked(1.0, 1, 1)
+    assert one > 0
+    assert asked(1.0, 1, 5_000) < MAX_BATCHES + one
+    assert asked(1.0, 1, 5_000) == 0
+    assert 0 < asked(2.0, 1, 5_000) < 1 / ANSWER_SECONDS + one
+    assert asked(2.0, 2, 1) > 0
 
 
 def test_an_application_at_work_is_told_the_time_later(laptop: Laptop) -> None:
