@@ -15,21 +15,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from math import exp, log, sqrt
+from math import log, sqrt
 from random import Random
 from typing import Final, TypeAlias
 
 from citadels_p2p.bots import rollout_policy
 from citadels_p2p.bots.determinization import Worlds
 from citadels_p2p.bots.drafters import Drafters
-from citadels_p2p.bots.judgement import points, standing
+from citadels_p2p.bots.judgement import chances, points, softmax
 from citadels_p2p.bots.memory import Memory, Passed
 from citadels_p2p.bots.observation import Observation
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
 from citadels_p2p.rules import asks, flow
 from citadels_p2p.rules.asks import ASKS
-from citadels_p2p.rules.board import needed, size
 from citadels_p2p.rules.hooks import Faces
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.scoring import score
@@ -279,19 +278,9 @@ def _promising(node: _Node, weighed: list[tuple[float, Move]]) -> tuple[Move, _A
 
 def _reward(state: State, me: int) -> float:
     """How likely the seat is to win from here, between 0 and 1."""
-    seats = range(state.rules.seats)
-    if state.phase == "over":
-        winners = score(state).winners
-        won = 1.0 / len(winners) if me in winners else 0.0
-        totals = [float(points(state, seat)) for seat in seats]
-        return WINNING * won + (1.0 - WINNING) * _share(totals, me, 3.0)
-    values = [standing(state, seat) for seat in seats]
-    left = needed(state) - max(size(state, seat) for seat in seats)
-    return _share(values, me, 2.0 + 1.8 * max(left, 0))
-
-
-def _share(values: list[float], me: int, spread: float) -> float:
-    """The seat's part of the softmax; the wider the spread, the more even."""
-    top = max(values)
-    weights = [exp((value - top) / spread) for value in values]
-    return weights[me] / sum(weights)
+    if state.phase != "over":
+        return chances(state)[me]
+    winners = score(state).winners
+    won = 1.0 / len(winners) if me in winners else 0.0
+    totals = [float(points(state, seat)) for seat in range(state.rules.seats)]
+    return WINNING * won + (1.0 - WINNING) * softmax(totals, 3.0)[me]

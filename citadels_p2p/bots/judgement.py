@@ -102,6 +102,23 @@ def standing(state: State, seat: int) -> float:
     return points(state, seat) + 3.5 * size(state, seat) + promised + crown
 
 
+def chances(state: State) -> list[float]:
+    """How likely each seat is to win from here, as parts of one: a softmax of `standing`, the
+    more even, the further away the end is.
+    """
+    seats = range(state.rules.seats)
+    left = needed(state) - max([size(state, seat) for seat in seats])
+    return softmax([standing(state, seat) for seat in seats], 2.0 + 1.8 * max(left, 0))
+
+
+def softmax(values: list[float], spread: float) -> list[float]:
+    """Parts of one, the larger for the larger values; the wider the spread, the more even."""
+    top = max(values)
+    weights = [exp((value - top) / spread) for value in values]
+    whole = sum(weights)
+    return [weight / whole for weight in weights]
+
+
 def points(state: State, seat: int) -> int:
     """A seat's score as if the match ended now."""
     return sum(some for _, some in lines(state, seat))

@@ -338,13 +338,24 @@ class SeatScore:
 
 
 @dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A round that changed who was likely to win: each seat's chance before it and after it, in
+    percent, as a bot judges what everybody sees.
+    """
+
+    round: int
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OverNews:
     """The match ended.
 
     `digest` is the hex digest of the last public state; `journal` the saved match's path (''
     for none), `record` the match as text where nothing else keeps it. `resigned`: the seats
     whose leaving for good has ended it, before its time; `claimed`: they did not say so, who
-    stayed did.
+    stayed did. `turning_points`: of a match that is told again.
     """
 
     scores: tuple[SeatScore, ...]
@@ -355,6 +366,7 @@ class OverNews:
     resigned: tuple[int, ...] = ()
     claimed: bool = False
     record: str = ""
+    turning_points: tuple[TurningPoint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

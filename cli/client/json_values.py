@@ -94,7 +94,7 @@ KEYS: dict[type, Mapping[str, Source]] = {
     ),
     Notice: _keys("code"),
     OverNews: _keys(
-        "scores winner resigned claimed digest journal",
+        "scores winner resigned claimed digest journal turning_points",
         scores=lambda over, _: sorted(over.scores, key=lambda score: score.seat),
         winner=lambda over, _: over.winners if len(over.winners) > 1 else over.winners[0],
     ),

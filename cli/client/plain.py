@@ -65,6 +65,7 @@ from cli.text.events import goes_without_saying
 from cli.text.guess import did_you_mean
 from cli.text.scene import shown
 from cli.text.titles import titles
+from cli.text.turning import turning_points
 
 PROMPT = Prompt("> ")
 
@@ -187,6 +188,12 @@ class Plain:
         events = [entry.event for entry in self.model.journal if entry.event is not None]
         for title, who in titles(events, self.model.scene):
             lines.append(_("{name}: {told}").format(name=title, told=who))
+        points = [*turning_points(news, events, self.model.scene)]
+        if points:
+            lines.append(_("Turning points"))
+        for _number, moved, deed in points:
+            lines.append(f"  {moved}")
+            lines += () if deed is None else (f"    {narrate(deed, self.model.scene)}",)
         lines += self.guide.tell(self.model)
         if not self._linger:
             return (*self._release(), *_print(*lines), Leave())

@@ -173,6 +173,7 @@ COMMANDS: tuple[Command, ...] = (
     _pressed(
         _REPLAY, "jump", "g", N_("go to"), N_("go to a round, or to the call of a character")
     ),
+    _pressed(_REPLAY, "turned", "e", N_("turning points"), N_("the rounds that decided it")),
     _pressed(_REPLAY, "chair", "v", N_("hands"), N_("choose whose hand to see")),
     _pressed(_ANY, "settings", "s", N_("settings"), N_("name, language, colours")),
     Command(

@@ -80,9 +80,12 @@ class Suspend:
 
 @dataclass(frozen=True, slots=True)
 class SeeAgain:
-    """Step through a match that is over: the one whose score stands, or a saved one."""
+    """Step through a match that is over: the one whose score stands, or a saved one; `turned`:
+    beginning with the list of its turning points.
+    """
 
     path: str = ""
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -351,12 +351,16 @@ class Screen:
         self.guide.go_on(self.model)
         return ()
 
+    def obey(self, command: str) -> ScreenEffects:
+        """Do what a command says, as if its key had been pressed."""
+        return self._do((Obey(command),))
+
     def click(self, target: str) -> ScreenEffects:
         if self._unseen:
             return ()
         where, _colon, name = target.partition(":")
         if where == "command":
-            return self._do((Obey(name),))
+            return self.obey(name)
         if target == "told":
             return self._read()
         if self.overlays:

@@ -263,8 +263,8 @@ class Shell:
                     self._settle(key, value)
                 case Leave():
                     self._leave()
-                case SeeAgain(path):
-                    self._beside(self._see_again(path))
+                case SeeAgain(path, turned):
+                    self._beside(self._see_again(path, turned=turned))
                 case KeepMatch(page):
                     self._beside(self._keep(page=page))
                 case Recall(take):
@@ -306,12 +306,14 @@ class Shell:
             return model.record
         return await asyncio.to_thread(past.recounted, path, model.over, model.me)
 
-    async def _see_again(self, path: str) -> None:
+    async def _see_again(self, path: str, *, turned: bool) -> None:
         page = self.screen.page
         news = await self._told_again(path)
         if self.screen.page is page:  # nobody has gone on meanwhile
             self.screen.say("")
             self.screen.hear(news, self._loop.time())
+            if turned:
+                self.do(self.screen.obey("turned"))
 
     async def _keep(self, *, page: bool) -> None:
         from cli.client import past

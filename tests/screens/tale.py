@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from citadels_p2p import rules
 from citadels_p2p.bots import make_bot
+from citadels_p2p.bots.judgement import chances
 from citadels_p2p.game import Game
 from citadels_p2p.match.archive.audit import Fault, Verdict
 from citadels_p2p.match.archive.record import MatchRecord, Moment
@@ -22,7 +23,8 @@ def tale(seats: int, seed: int, *, opened: bool = True, cut: int | None = None) 
     while cut is None or len(moments) < cut:
         chairs = (None, *(range(seats) if opened else ()))
         views = {seat: game.view(seat) for seat in chairs}
-        moments.append(Moment(events, views, awaited_in(game.state)))
+        awaited = awaited_in(game.state)
+        moments.append(Moment(events, views, awaited, tuple(chances(game.state))))
         if game.over:
             break
         events = game.play(*bot.choose(game.observation, game.random))

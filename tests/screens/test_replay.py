@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from operator import sub
+
 import pytest
 
 from citadels_p2p.match.acts import Leave
 from citadels_p2p.match.archive.record import MatchRecord
-from citadels_p2p.match.news import RecordNews, Refused
+from citadels_p2p.match.news import OverNews, RecordNews, Refused
 from cli.screen.pages.replay import Replay
 from cli.screen.playback import Playback
 from cli.screen.screen import Screen
@@ -190,7 +192,7 @@ def test_the_score_of_a_replay_leaves_no_table(record: MatchRecord) -> None:
     screen = shown(record, "end")
     assert "Close the replay" in seen(screen)
     assert "Leave the table" not in seen(screen)
-    assert screen.press("3") == ()
+    assert screen.press("4") == ()
     assert screen.press("enter") == (Leave(),)
 
 
@@ -214,3 +216,30 @@ def test_the_result_on_the_terminal_breaks_between_words(
     assert " ".join(" ".join(narrow).split()) == " ".join(" ".join(whole).split())
     long = [line for line in narrow if len(line) > 40]
     assert long == [line for line in whole[-3:] if len(line) > 40]  # where it is saved
+
+
+def test_turning_points_lead_to_their_rounds_and_deeds(record: MatchRecord) -> None:
+    over = record.ending("")
+    assert isinstance(over, OverNews)
+    rounds = [moment.views[None].round for moment in record.moments]
+    for point in over.turning_points:
+        assert max(map(sub, point.after, point.before)) >= 5, "what changed little is none"
+        screen = shown(record, "end", "e")
+        assert f"Round {point.round}: " in seen(screen)
+        for key in (*str(point.round), "enter"):
+            screen.press(key)
+        assert place(screen) == rounds.index(point.round)
+
+
+def test_the_last_turning_point_ends_with_who_has_won(record: MatchRecord) -> None:
+    over = record.ending("")
+    assert isinstance(over, OverNews)
+    last = record.moments[-1].views[None].round
+    ends = [point.after for point in over.turning_points if point.round == last]
+    for after in ends:
+        assert [seat for seat, part in enumerate(after) if part] == list(over.winners)
+
+
+def test_a_story_that_breaks_off_has_no_turning_points() -> None:
+    screen = shown(tale(3, 5, cut=40), "e")
+    assert "No round moved by much who would win." in seen(screen)

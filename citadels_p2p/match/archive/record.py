@@ -7,11 +7,13 @@ Such a match can be written down as text, and a text be told like one: see NOTAT
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter, sub
 from typing import TypeAlias
 
 from citadels_p2p import notation, rules
+from citadels_p2p.bots.judgement import chances
 from citadels_p2p.match.archive.assurance import open_card
 from citadels_p2p.match.archive.audit import Fault, Progress, Verdict, examine, judge
 from citadels_p2p.match.asks import awaited_in, over_of
@@ -27,6 +29,7 @@ from citadels_p2p.match.news import (
     TableNews,
     TableSeat,
     Told,
+    TurningPoint,
     names_of,
 )
 from citadels_p2p.notation import Record, Rest, Unreadable
@@ -44,12 +47,14 @@ class Moment:
     """One moment of a match.
 
     `events`: what had happened since the one before. `views`: the table as everybody saw it
-    (key None) and, where the keys were given away, as each seat did.
+    (key None) and, where the keys were given away, as each seat did. `chances`: how likely each
+    seat was to win, as a bot judges what everybody sees.
     """
 
     events: tuple[Event, ...]
     views: Mapping[int | None, View]
     awaited: Awaited | None
+    chances: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +107,37 @@ class MatchRecord:
         """
         result = self.verdict.result
         if result is not None:
-            return replace(result, journal=path, names=self.names)
+            points = tuple(_turning_points(self.moments, result.winners))
+            return replace(result, journal=path, names=self.names, turning_points=points)
         if self.verdict.faults:
             fault = self.verdict.faults[0]
             return Bye(1, fault.code, {"name": fault.author})
         return Bye(0, "story_unfinished")
+
+
+#: how many turning points are told, and how much of all chances each must have moved
+TURNING_POINTS, LEAST_TURN = 3, 0.1
+
+
+def _turning_points(
+    moments: Sequence[Moment], winners: Sequence[int]
+) -> Iterator[TurningPoint]:
+    """The rounds that moved the chances most, in their order. The chances are those at the ends
+    of rounds: within one, whoever has had a turn is ahead of whoever has not.
+    """
+    ends = {moment.views[None].round: moment.chances for moment in moments}
+    last = max(ends)
+    ends[last] = tuple((seat in winners) / len(winners) for seat in range(len(ends[last])))
+    found = []
+    before = (1 / len(ends[last]),) * len(ends[last])
+    for number, after in sorted(ends.items()):
+        moved = sum(map(abs, map(sub, after, before))) / 2
+        found.append((moved, number, before, after))
+        before = after
+    found = sorted(found, reverse=True)[:TURNING_POINTS]
+    for moved, number, *chance in sorted(found, key=itemgetter(1)):
+        if moved >= LEAST_TURN:
+            yield TurningPoint(number, *(tuple(round(100 * x) for x in one) for one in chance))
 
 
 _Sealed: TypeAlias = tuple[Ciphertext, tuple[int, ...]]
@@ -181,7 +212,8 @@ def _open(match: Match, rests: Sequence[_Rest], opened: bool) -> list[Moment]:
                 if face is not None:
                     faces[slot] = face
             views[seat] = rules.view(rest.state, seat, faces)
-        moments.append(Moment(rest.events, views, awaited_in(rest.state)))
+        awaited = awaited_in(rest.state)
+        moments.append(Moment(rest.events, views, awaited, tuple(chances(rest.state))))
     return moments
 
 
@@ -201,7 +233,10 @@ def told(record: Record) -> MatchRecord:
     result: OverNews | None = None
     try:
         for rest in notation.replay(record):
-            moments.append(Moment(rest.events, _views(rest), awaited_in(rest.state)))
+            awaited = awaited_in(rest.state)
+            moments.append(
+                Moment(rest.events, _views(rest), awaited, tuple(chances(rest.state)))
+            )
             if isinstance(rules.need(rest.state), rules.Over):
                 result = over_of(rest.state, names, rules.digest(rest.state), "")
     except Unreadable as fault:

@@ -5,7 +5,7 @@ The timeline has three rows: where one is, the rounds, and the turns of this rou
 
 from __future__ import annotations
 
-from citadels_p2p.match import Bye
+from citadels_p2p.match import Bye, OverNews
 from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.screen.look import Look
@@ -14,10 +14,11 @@ from cli.screen.page import Open, ScreenEffects
 from cli.screen.pages.score import Score
 from cli.screen.pages.table import Table
 from cli.screen.playback import Leg, Playback
-from cli.text import Scene, cards, ending, refusal
+from cli.text import Scene, cards, ending, narrate, refusal
 from cli.text import screen as phrases
 from cli.text.cells import Row, Span, clip, fit, stack, width
 from cli.text.scene import shown
+from cli.text.turning import turning_points
 
 
 class Stage(Table):
@@ -76,8 +77,9 @@ class Replay:
 
     def commands(self) -> tuple[str, ...]:
         if self._score is not None:
-            return ("step_back", "help", "jump", "chair", "log", "quit")
-        return ("step", "step_back", "turn_on", "help", "jump", "chair", "round_on", "quit")
+            return ("step_back", "help", "jump", "turned", "chair", "quit", "log")
+        ways = ("step", "step_back", "turn_on", "help", "jump", "chair", "round_on")
+        return (*ways, "quit", "turned")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("↑↓", _("scroll")),) if self._score is not None else ()
@@ -121,6 +123,8 @@ class Replay:
                 playback.go(playback.last)
             case "jump":
                 return (Open(self._places()),)
+            case "turned":
+                return self._turned()
             case "chair":
                 return self._chairs()
             case _:
@@ -158,6 +162,25 @@ class Replay:
         return Places(
             _("Where do you look?"), entries, focus, lambda chosen: self._go(places[chosen])
         )
+
+    def _turned(self) -> ScreenEffects:
+        """The rounds that decided the match, and the deeds in them."""
+        playback, entries, places = self._playback, [], []
+        moments = playback.record.moments
+        if isinstance(playback.ending, OverNews):
+            events = [event for moment in moments for event in moment.events]
+            scene = self.model.scene
+            for number, said, deed in turning_points(playback.ending, events, scene):
+                entries.append(Place(said, number, "heading"))
+                places.append(next(x.start for x in playback.legs if x.round == number))
+                if deed is not None:
+                    entries.append(Place(f"    {narrate(deed, scene)}"))
+                    places.append(next(n for n, x in enumerate(moments) if deed in x.events))
+        if not entries:
+            self._said = _("No round moved by much who would win.")
+            return ()
+        title = _("Turning points")
+        return (Open(Places(title, entries, 0, lambda chosen: self._go(places[chosen]))),)
 
     def _turn(self, leg: Leg) -> str:
         if leg.rank is None:

@@ -86,11 +86,13 @@ class Score(PlainPage):
         if self._replayed:
             return (
                 ("beginning", _("From the beginning")),
+                ("turned", _("Turning points")),
                 page,
                 ("leave", _("Close the replay")),
             )
         more = (("more", _("Once more, same people")),) if self._offers_more else ()
-        told = (("again", _("See it again")), page) if over.journal or over.record else ()
+        again = (("again", _("See it again")), ("turned", _("Turning points")), page)
+        told = again if over.journal or over.record else ()
         keep = (("keep", _("Keep it among your matches")),) if over.record else ()
         past = ("past", _("Matches that are over"))
         return (*more, *told, *keep, past, ("leave", _("Leave the table")))
@@ -319,15 +321,15 @@ class Score(PlainPage):
         match name:
             case "more":
                 return (OnceMore(),)
-            case "again":
+            case "beginning" | "turned" if self._replayed:
+                return (Obey(name),)
+            case "again" | "turned":
                 self.said = _("One moment…")
-                return (SeeAgain(),)
+                return (SeeAgain(turned=name == "turned"),)
             case "page" | "keep":
                 return (KeepMatch(page=name == "page"),)
             case "past":
                 return (Recall(lambda path: (SeeAgain(path),)),)
-            case "beginning":
-                return (Obey("beginning"),)
         return (Leave(),)
 
 
