@@ -118,6 +118,7 @@ class HostLink(Generic[A]):
         """Say that we are here, and give up a link that is silent."""
         while not self._events.over and not self._end.is_done:
             await asyncio.sleep(self._pace.beat)
+            self._events.beat()
             channel = self.channel
             if channel is None:
                 continue
@@ -190,7 +191,7 @@ class HostEnd(Generic[A]):
     def hear_audience(self, channel: Channel, told: Audience) -> None:
         """How many watch."""
         self.table.watching = told.spectators
-        self.events.tell(SpectatorsChanged())
+        self.events.tell_calmly(SpectatorsChanged())
 
     def hear_denied(self, channel: Channel, denied: Denied) -> None:
         """It would not have us any more."""

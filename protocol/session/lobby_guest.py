@@ -212,7 +212,7 @@ class LobbyGuest(HostEnd[A]):
         told = terms.operators[HOST].addresses
         self.addresses = list(dict.fromkeys((table.address, *self.addresses, *told)))
         table.gathering = gathering(terms, lobby.ready, table.me)
-        self.events.tell(LobbyChanged())
+        self.events.tell_calmly(LobbyChanged())
 
     def hear_line(self, channel: Channel, spoken: Spoken) -> None:
         """Words of anybody; a host that makes them up has no guest any more."""

@@ -163,7 +163,7 @@ class MatchSession(Generic[A]):
         """How many watch: the host knows."""
         if index == self.host.operator:
             self._table.watching = told.spectators
-            self._events.tell(SpectatorsChanged())
+            self._events.tell_calmly(SpectatorsChanged())
 
     def hear_beginning(self, channel: Channel, entry: Signed) -> None:
         """Somebody of our table is at another match of it, and shows how that began: a host
@@ -331,6 +331,7 @@ class MatchSession(Generic[A]):
             if self.host.reachable is None:
                 self._look_for_host()
             self._look_on()
+            self._events.beat()
 
     def _look_on(self) -> None:
         """Spectators hear that we are here, and how far; our person, how far we are behind."""

@@ -12,7 +12,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 
 from protocol import chance
-from protocol.errors import RemoteError, Unavailable
+from protocol.errors import Malformed, RemoteError, Unavailable
 from protocol.identity.keys import fingerprint as fingerprint_of
 from protocol.journal.statements import quorum
 from protocol.messages import Denied, Meet, Witness
@@ -52,9 +52,7 @@ class KnownAddresses:
 
     def answered(self, index: int, address: str) -> None:
         """It proved there who it is."""
-        known = self._known[index]
-        known.remove(address)
-        known.insert(0, address)
+        self.add(index, (address,))  # what it has told meanwhile may have pushed this one out
 
 
 class Mesh:
@@ -134,6 +132,8 @@ class Mesh:
         """The other end says which table it means."""
         table = self._table
         index = table.index_of(channel.peer)
+        if channel in self._introduced and self.links.holds(channel):
+            raise Malformed("it has met already")
         if index is None or index == table.me:
             post(channel, Denied("started"))
             return

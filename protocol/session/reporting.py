@@ -37,6 +37,8 @@ class EventStream:
         self.on_change: Callable[[], None] = lambda: None  #: what strangers see has changed
         self.trouble: ProtocolError | None = None  #: the last failure that was told
         self.over = False
+        self._told: set[type[NodeEvent]] = set()  # since the last beat
+        self._due: dict[type[NodeEvent], NodeEvent] = {}
 
     def tell(self, event: NodeEvent) -> None:
         """Queue an event for our person."""
@@ -45,6 +47,23 @@ class EventStream:
         self.queue.put_nowait(event)
         if isinstance(event, LobbyChanged | Began | Hosted):
             self.on_change()
+
+    def tell_calmly(self, event: NodeEvent) -> None:
+        """The same for what somebody else may say without end: at once, or the newest of its
+        kind with the next beat.
+        """
+        if type(event) in self._told:
+            self._due[type(event)] = event
+        else:
+            self._told.add(type(event))
+            self.tell(event)
+
+    def beat(self) -> None:
+        """Another beat: tell what has waited for it."""
+        due, self._due = self._due, {}
+        self._told = {*due}
+        for event in due.values():
+            self.tell(event)
 
     def end(self, reason: str, by: str = "") -> None:
         """The table is closed to us; told once. `by`: who says so, if nothing else shows it."""

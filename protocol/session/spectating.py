@@ -229,7 +229,7 @@ class Spectating(HostEnd[A]):
         if len(lobby.ready) != len(terms.operators):
             raise Malformed("a lobby that does not know who agrees", culprit=channel.peer)
         self.table.gathering = gathering(terms, lobby.ready, SPECTATOR)
-        self.events.tell(LobbyChanged())
+        self.events.tell_calmly(LobbyChanged())
 
     async def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:
         """The host goes; what it sent before still counts."""

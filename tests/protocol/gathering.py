@@ -76,6 +76,21 @@ async def over(node: HighCardNode) -> None:
         await until(node, Advanced)
 
 
+async def link(node: HighCardNode, *, to: int) -> Channel:
+    """How it speaks in the match with the operator of this roster index."""
+    links, identity = operator(node).links, operator(node).table.identity_of(to)
+    while not (match_of(node).mesh.is_linked(to) and links.of(identity)):
+        await until(node, Advanced)  # one of two connections may have given way just now
+    return here(node, to=to)
+
+
+def here(node: HighCardNode, *, to: int) -> Channel:
+    session = operator(node)
+    channel = session.links.of(session.table.identity_of(to))
+    assert channel is not None
+    return channel
+
+
 class Company:
     """Some operators, each with a home and an identity of its own."""
 

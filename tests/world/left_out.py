@@ -181,7 +181,7 @@ RULES = (
         _BLAME, "with an entry of one's own journal", "own journal in no place", "test_mutants"
     ),
     Rule(_BLAME, "**A review holds on.**", "short reviews", "held_back 0"),
-    Rule(_BLAME, "is asked by *audit*", "asks nobody", "caught 0"),
+    Rule(_BLAME, "is asked by *audit*", "asks nobody", "caught 1"),
     Rule(_BLAME, "answers with a *segment*", "answers nobody", "test_mutants"),
     Rule(
         _BLAME,
@@ -223,6 +223,7 @@ RULES = (
     Rule(_ESCROW, "**Parts.**", "", f"{_VAULT} a part holds for one holder"),
     Rule(_ESCROW, "**Leaving for good.**", "", f"{_VAULT} under the key of before"),
     Rule(_ESCROW, "**Giving back.**", "", f"{_VAULT} a false part that is given back"),
+    Rule("Links", "who says it again on its link", "", "session/test_hostile.py meets again"),
     Rule("Succession", "has that entry's number and term", "terms as told", "test_mutants"),
     Rule(_MEMBERS, "Who **counts** at an entry", "counted-for-ever", "test_mutants"),
     Rule(_MEMBERS, "| a certificate |", "newest-majority", "test_mutants"),

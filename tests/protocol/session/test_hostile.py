@@ -11,8 +11,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from protocol import Advanced, Chatted, knock
-from protocol.errors import Unavailable
+from protocol import (
+    Advanced,
+    Chatted,
+    LobbyChanged,
+    NodeEvent,
+    SpectatorsChanged,
+    knock,
+)
+from protocol.errors import Malformed, Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.statements import (
     DOMAIN_AUTHORED,
@@ -25,11 +32,13 @@ from protocol.journal.statements import (
     sign,
 )
 from protocol.messages import (
+    Audience,
     Catalogue,
     Denied,
     Join,
     Knock,
     Lobby,
+    Meet,
     Ready,
     Spoken,
     Status,
@@ -38,13 +47,23 @@ from protocol.messages import (
     Watch,
 )
 from protocol.replication import refused_submissions
-from protocol.session import access
+from protocol.session import access, mesh
 from protocol.wire import admission, listener, rate_limits
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel, dial
 from protocol.wire.rate_limits import STRANGER_WORDS
 from tests.protocol.company import until as true
-from tests.protocol.gathering import Company, company, lobby_guest, operator, over, until
+from tests.protocol.gathering import (
+    Company,
+    HighCardNode,
+    company,
+    link,
+    lobby_guest,
+    match_of,
+    operator,
+    over,
+    until,
+)
 from tests.protocol.gathering import play_live as play
 
 HERE, ELSEWHERE = "127.0.0.1", "127.0.0.2"
@@ -338,5 +357,111 @@ def test_who_agrees_and_takes_it_back_without_end_is_cut_off(tmp_path: Path) -> 
                     channel.post(Unready())
             await channel.closed()
             assert told.qsize() < 50
+
+    play(test())
+
+
+def meeting(table: Company, index: int, addresses: tuple[str, ...] = ()) -> Meet:
+    """What an operator's program says first on a link of the match."""
+    node = table.nodes[index]
+    assert node.genesis is not None
+    session = match_of(node).mesh.programs.session
+    return Meet(node.genesis.table, node.genesis.digest, addresses, session, False)
+
+
+def test_who_says_new_addresses_while_it_is_dialled_stops_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The place that answered had been pushed out, and the dialler's program ended."""
+
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=20) as table:
+            await table.begin()
+            anna = table.nodes[0]
+            await until(anna, Advanced)
+            dial_once, cheat = mesh.dial_once, table.identities[1]
+
+            async def meanwhile(*where: object) -> Channel:
+                """The cheat takes its time with its proof, and says two things elsewhere."""
+                for batch in range(2):
+                    told = tuple(f"10.0.{batch}.{n}:4000" for n in range(8))
+                    other = await stranger(table, cheat)
+                    other.post(meeting(table, 1, told))
+                    await true(lambda told=told: told[0] in known.of(1))  # type: ignore[misc]
+                return await dial_once(*where)  # type: ignore[arg-type]
+
+            known = match_of(anna).mesh.addresses
+            monkeypatch.setattr(mesh, "dial_once", meanwhile)
+            channel = await match_of(anna).mesh._dial(1)
+            monkeypatch.undo()
+            assert channel is not None
+            assert known.of(1)[0] == channel.address
+            channel.abort()
+
+    play(test())
+
+
+def test_who_meets_again_on_its_link_loses_it(tmp_path: Path) -> None:
+    """Each time the link began anew, with all that is said first on one, under a signature."""
+
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=20) as table:
+            await table.begin()
+            anna, bert, _carla = table.nodes
+            await until(anna, Advanced)
+            channel = await link(anna, to=1)
+            with pytest.raises(Malformed):
+                operator(anna).inbound._hear(channel, meeting(table, 1))
+            (await link(bert, to=0)).post(meeting(table, 1))
+            await channel.closed()
+            await asyncio.gather(*map(over, table.nodes))
+
+    play(test())
+
+
+def waiting(node: HighCardNode) -> list[NodeEvent]:
+    """What a person is yet to be told."""
+    queue = node._session.events.queue
+    return [queue.get_nowait() for _ in range(queue.qsize())]
+
+
+def test_a_host_that_says_how_many_look_on_without_end_is_heard_at_a_persons_pace(
+    tmp_path: Path,
+) -> None:
+    """Every word of it was told, some thousands a second: no screen draws them."""
+
+    async def test() -> None:
+        async with company(tmp_path, 3, rounds=20, spectators=True) as table:
+            await table.begin()
+            anna, bert, _carla = table.nodes
+            await until(bert, Advanced)
+            channel = await link(anna, to=1)
+            waiting(bert)
+            for number in range(1000):
+                channel.post(Audience(number))
+            await true(lambda: operator(bert).table.watching == 999)
+            told = [one for one in waiting(bert) if isinstance(one, SpectatorsChanged)]
+            assert len(told) < 50
+
+    play(test())
+
+
+def test_a_host_that_shows_its_lobby_without_end_is_seen_at_a_persons_pace(
+    tmp_path: Path,
+) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            host, guest = table.nodes
+            waiting(guest)
+            shown = lobby_guest(guest).terms
+            for number in range(1000):
+                operator(host).links.broadcast(Lobby(shown, (True, number % 2 == 0)))
+            operator(host).links.broadcast(Audience(7))
+            await true(lambda: operator(guest).table.watching == 7)
+            told = [one for one in waiting(guest) if isinstance(one, LobbyChanged)]
+            assert len(told) < 50
+            assert await host.set_options(b"the end of it") == ""
+            while guest.lobby.options != b"the end of it":
+                await until(guest, LobbyChanged)
 
     play(test())

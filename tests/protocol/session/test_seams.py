@@ -46,11 +46,12 @@ from protocol.session.lobby import HostedLobby, _Guest
 from protocol.session.lobby_host import LobbyHost
 from protocol.session.may_say import MAY_CHANGE, MAY_SAY
 from protocol.session.speakers import Change, Phase, Speaker
-from protocol.wire.channel import Channel
 from tests.protocol.gathering import (
     PACE,
     HighCardNode,
     company,
+    here,
+    link,
     match_of,
     operator,
     over,
@@ -108,21 +109,6 @@ def test_a_host_makes_no_such_table(tmp_path: Path) -> None:
 
 
 # R2 and row 5: goodbyes.
-
-
-async def link(node: HighCardNode, *, to: int) -> Channel:
-    """How it speaks in the match with the operator of this roster index."""
-    links, identity = operator(node).links, operator(node).table.identity_of(to)
-    while not (match_of(node).mesh.is_linked(to) and links.of(identity)):
-        await until(node, Advanced)  # one of two connections may have given way just now
-    return here(node, to=to)
-
-
-def here(node: HighCardNode, *, to: int) -> Channel:
-    session = operator(node)
-    channel = session.links.of(session.table.identity_of(to))
-    assert channel is not None
-    return channel
 
 
 @pytest.mark.parametrize("code", ["finished", "left", "closed", "kicked"])
