@@ -158,6 +158,7 @@ class Rule(NamedTuple):
 _SEAMS, _BLAME = "Seams", "Blame"
 _HISTORIES, _ESCROW, _MEMBERS = "Several histories", "Escrow", "Membership"
 _CLOSED, _VAULT = "match/test_closed.py", "cards/test_escrow.py"
+_HANDS = "match/test_forked_hands.py"
 _OUT = "replication/test_removals.py"
 
 RULES = (
@@ -215,7 +216,22 @@ RULES = (
         _HISTORIES, "**F. Votes lower no threshold.**", "_by_own_word", f"{_CLOSED} votes lower"
     ),
     Rule(
-        _HISTORIES, "**G. Who is gone is not called.**", "", "match/test_absence.py who is gone"
+        _HISTORIES,
+        "that somebody who is gone could read",
+        "hands_as_they_lie",
+        f"{_HANDS} a power over the hand",
+    ),
+    Rule(
+        _HISTORIES,
+        "and it has been in no pile since",
+        "put_back_is_masked",
+        f"{_HANDS} what was put back",
+    ),
+    Rule(
+        _HISTORIES,
+        "**G. Who is gone is not called.**",
+        "shown_at_the_end",
+        f"{_HANDS} nothing is said here",
     ),
     Rule(_ESCROW, "**Dealing.**", "", f"{_VAULT} no dealer makes a complaint"),
     Rule(_ESCROW, "**Opening.**", "", f"{_VAULT} opens for nobody else"),
