@@ -190,6 +190,12 @@ def test_two_games_of_bots_one_after_the_other(tmp_path: Path) -> None:
             if not _match:
                 shown.press("m")
         shown.wait("2 matches this evening")
+        (digit,) = re.findall(r"(\d) Turning points", shown.text)
+        shown.read(1.2, wanted=b"never")  # an Enter at once is one too many
+        shown.press(digit, "enter")
+        shown.wait("─ Turning points ─")
+        shown.press("enter")
+        shown.wait("Seen by: everybody")
 
 
 @pytest.mark.parametrize("draft", ["pass", "deal"])
