@@ -356,6 +356,10 @@ class Adversary:
         for liar in self.liars.values():
             liar.live()
 
+    @property
+    def has_lied(self) -> bool:
+        return any(liar.lies for liar in self.liars.values())
+
     def repent(self) -> None:
         """The storm is over: some of them lie on."""
         for liar in self.liars.values():

@@ -156,7 +156,15 @@ class Inquest:
         return self.table.world.now - max(self.grew, self.disturbed)
 
     def is_owed(self) -> bool:
-        """Whether all can see that a liar does not do what only it can do."""
+        """Whether all can see that a liar does not do what only it can do; or that somebody
+        does not who found a liar out before it held anything of the match, and cannot return.
+        """
+        gone = {
+            one.laptop.name
+            for one in self.honest
+            if self.exposes(one)
+            and not [*(one.laptop.disk.home / "matches").glob("*.citadels")]
+        }
         for person in self.honest:
             dealer, session = dealer_of(person), session_of(person)
             if dealer is None or session is None:
@@ -164,7 +172,7 @@ class Inquest:
             liars = {
                 index
                 for index, one in enumerate(dealer.match.genesis.operators)
-                if one.identity in self.adversary.identities
+                if one.identity in self.adversary.identities or one.name in gone
             }
             # A decision is not: the others have hurried it.
             if any(d.operator in liars and d.kind != "act" for d in dealer.match.duties):
@@ -189,7 +197,7 @@ class Inquest:
         self._check_roster()
         self._spreading()
         words = {one.laptop.name: self.knows(one) for one in self.honest}
-        if bound:
+        if bound and self._confirmed:  # else a liar has kept the match from beginning
             self._liveness(words)
         if "exposes" not in words.values() and not self.forks:
             check_scores(self.honest)

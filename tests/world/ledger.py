@@ -150,7 +150,8 @@ def _of_one(seen: Seen, match: Match, members: frozenset[int]) -> Iterator[str]:
             opens = any(
                 could(some, one) for one in everybody if one not in some
             ) or some == frozenset(everybody)
-            if mask in read_by_some and mask not in legal and not opens:
+            is_given_away = owner in members - some  # a liar may show its own hand
+            if mask in read_by_some and mask not in legal and not opens and not is_given_away:
                 yield f"{sorted(some)} may read slot {slot} ({kind} of {owner})"
     for me in everybody:
         for holders in told[me]:

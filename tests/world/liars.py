@@ -72,6 +72,11 @@ LATE = 24.0
 """Seconds for which somebody is kept behind: longer than an earlier program looked into
 anything."""
 
+BEGINS = 60.0
+"""Seconds in which a match has begun, unless a liar keeps it from that: no honest laptop can
+make another one ready, or make its keys.
+"""
+
 PATIENCE = 20.0
 """Seconds for which an honest person waits for somebody's decision."""
 
@@ -118,7 +123,9 @@ def swarm(table: Evening) -> None:
         if chance.random() < 0.3:
             line += f" --step-time {chance.choice((10, 30))}"
         table.sit_down(line)
-        table.begun()
+        table.until(lambda: table.answers or table.is_ending or table.world.now > BEGINS)
+        if not (table.answers or table.is_ending or adversary.has_lied):
+            raise Wrong("nobody is asked, though nobody has lied")
         table.wait(chance.choice((0.5, 3.0, 10.0)))
         adversary.live()
         until = table.world.now
