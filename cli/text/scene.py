@@ -5,6 +5,7 @@ Names come from other people's machines: nothing reaches a terminal without pass
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,12 +16,14 @@ from cli.i18n import _, is_ascii
 from cli.i18n.ascii_twins import to_ascii
 from cli.i18n.cases import Cased
 from cli.text.declined import BOT, SEAT, Person
-from protocol.identity.names import alike, is_hidden
+from protocol.identity.names import alike, is_hidden, skeleton
 
 #: longest name shown, in characters: a row of eight players must stay readable at 80 columns
 NAME_LIMIT = 24
 #: longest foreign text shown in one line
 TEXT_LIMIT = 500
+#: what a bot is called in any of our languages, as `skeleton` has it
+BOTS = frozenset(map(skeleton, ("bot", "бот")))
 #: marks that one base character may carry; more is vandalism
 MARK_LIMIT = 3
 
@@ -58,9 +61,14 @@ def shown(text: str, limit: int = TEXT_LIMIT) -> str:
 
 
 def called(name: str) -> str:
-    """A player's name as a person sees it; the name of a bot in our own language."""
+    """A player's name as a person sees it; the name of a bot in our own language.
+
+    Only a bot is called so in plain words: a person who calls itself one is quoted.
+    """
     if isinstance(name, BotName):
         return Person(_("Bot {number}").format(number=name.number), BOT, number=name.number)
+    if any(word in BOTS for word in re.findall(r"[^\W\d_]+", skeleton(name))):
+        return Person(_("“{name}”").format(name=shown(name, NAME_LIMIT - 4)))
     return Person(shown(name, NAME_LIMIT))
 
 

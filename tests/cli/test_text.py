@@ -16,7 +16,7 @@ from citadels_p2p.rules.events import KINDS, Event, Value
 from citadels_p2p.rules.moves import VERBS
 from citadels_p2p.rules.reasons import REASONS
 from citadels_p2p.rules.view import You
-from cli.i18n import speaking
+from cli.i18n import LANGUAGES, speaking
 from cli.text import (
     Scene,
     cards,
@@ -320,13 +320,29 @@ def test_clean_leaves_no_control_character(text: str) -> None:
     shown.encode()
 
 
-def test_a_bot_is_called_in_our_language_and_a_person_as_it_wishes() -> None:
-    """Who is a bot is a matter of the seat: a person who calls itself so is no bot."""
-    seats = Scene.of((BotName(1), "Bot 2"), None)
-    with speaking("ru"):
-        named = Scene.of((BotName(1), "Bot 2"), None)
-    assert seats.names == ("Bot 1", "Bot 2")
-    assert named.names == ("Бот 1", "Bot 2")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_bot_is_called_in_our_language_and_no_person_looks_like_one(language: str) -> None:
+    """Who is a bot is a matter of the seat: a person who calls itself so is quoted, in the
+    words of any language and in letters that look like them.
+    """
+    with speaking(language):
+        bot = Scene.of((BotName(2),), None).names[0]
+        persons = [
+            bot,
+            "Bot 2",
+            "BOT2",
+            "\uff22ot-2",
+            "Воt 2",
+            "Бот 2",
+            "easy bot",
+            "b\u200bot_2",
+        ]
+        seen = Scene.of([str(name) for name in persons], None).names
+    assert bot == ("Бот 2" if language in ("ru", "uk") else "Bot 2")
+    for name, shown in zip(persons, seen, strict=True):
+        assert shown[0] in "“«", name
+        assert clean(str(name)) in shown
+    assert Scene.of(("Botho", "Abbot", "Anna"), None).names == ("Botho", "Abbot", "Anna")
 
 
 @pytest.mark.parametrize("seat", [None, 1])

@@ -9,8 +9,8 @@ import pytest
 
 from citadels_p2p import Game
 from citadels_p2p.bots import make_bot
-from citadels_p2p.match.archive.record import UNREADABLE, MatchRecord, told, written
-from citadels_p2p.match.news import Bye, OverNews
+from citadels_p2p.match.archive.record import UNREADABLE, MatchRecord, as_written, told, written
+from citadels_p2p.match.news import BotName, Bye, OverNews
 from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session.replay import names_saved, read_saved
 from citadels_p2p.match.session.seating import UnfinishedMatch
@@ -42,6 +42,14 @@ def played() -> str:
     while not game.over:
         game.play(*bot.choose(game.observation, game.random))
     return game.record()
+
+
+def test_a_person_who_calls_itself_as_a_bot_is_a_person_in_a_record_too(played: str) -> None:
+    names = dict(enumerate(map(as_written, ("Bot 2", BotName(2), "Anna"))))
+    text = write_record(replace(read_record(played), names=names))
+    person, bot, anna = told(read_record(text)).names
+    assert (person, bot, anna) == ("“Bot 2”", BotName(2), "Anna")
+    assert [isinstance(name, BotName) for name in (person, bot, anna)] == [False, True, False]
 
 
 def test_a_saved_match_is_written_as_everybody_saw_it(

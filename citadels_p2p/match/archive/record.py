@@ -261,6 +261,14 @@ def _named(name: str) -> str:
     return BotName(int(number)) if bot == "Bot" and number.isdecimal() else name
 
 
+def as_written(name: str) -> str:
+    """A name in a record: that of a person who calls itself as a bot is quoted, and so stays
+    a person's.
+    """
+    is_taken = isinstance(_named(name), BotName) and not isinstance(name, BotName)
+    return f"“{name}”" if is_taken else str(name)
+
+
 def _views(rest: Rest) -> Mapping[int | None, View]:
     if rest.game is None:
         return {None: rules.view(rest.state, None, {})}
@@ -284,4 +292,4 @@ def written(journal: Journal) -> Record | None:
 
 def _legible(name: str) -> str:
     """As much of a name as one line takes: whoever made the file may have meant harm by it."""
-    return legible(name, MAX_WIRE_NAME).partition("#")[0].strip()
+    return as_written(legible(name, MAX_WIRE_NAME).partition("#")[0].strip())

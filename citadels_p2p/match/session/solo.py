@@ -10,6 +10,7 @@ from citadels_p2p import notation, rules
 from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.game import Game
 from citadels_p2p.match.acts import Act, Depart, HandOver, Hurry, Say, TakeSeat
+from citadels_p2p.match.archive.record import as_written
 from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.news import (
     Ask,
@@ -163,7 +164,7 @@ class Practice(OfflineSession):
         """The match as text; "" where no seed deals it."""
         if self._game.seed is None:
             return ""
-        names = dict(enumerate(map(str, self._names)))
+        names = dict(enumerate(map(as_written, self._names)))
         return notation.write_record(replace(notation.record_of(self._game), names=names))
 
     def _table(self, levels: Sequence[str]) -> TableNews:
