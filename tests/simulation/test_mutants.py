@@ -13,9 +13,7 @@ from protocol.journal import judgement
 from protocol.journal.membership import Membership
 from protocol.replication.ballot import BallotBox
 from protocol.replication.delivery import Delivery
-from protocol.replication.leader import Leader
 from protocol.replication.outbox import Outbox
-from protocol.replication.parting import Partings
 from protocol.replication.raft import Raft
 from protocol.replication.remover import Remover
 from protocol.replication.replica import Replica
@@ -27,7 +25,6 @@ from tests.protocol.journal import test_judgement as judgements
 from tests.protocol.journal import test_membership as memberships
 from tests.protocol.replication import test_driver as drivers
 from tests.protocol.replication import test_elections as elections
-from tests.protocol.replication import test_parting as partings
 from tests.protocol.replication import test_removals as removals
 from tests.protocol.replication import test_restart as restarts
 from tests.protocol.replication import test_review as reviews
@@ -119,11 +116,6 @@ def _speaks_too_early() -> Context[object]:
     )
 
 
-def _forgets_what_it_asked(self: Partings, operator: int) -> None:
-    """A comparison begins anew on each link."""
-    self._questions.pop(operator, None)
-
-
 def _stops_for_what_others_find() -> None:
     laptop = drivers.Laptop()
     laptop.driver.start(0.0)
@@ -198,14 +190,6 @@ def _stops_for_what_others_find() -> None:
             removals.test_who_is_left_alone_hosts_again_in_a_term_that_an_older_disk_has_not_used,
         ),
         (
-            lambda: mock.patch.object(Partings, "forget", _forgets_what_it_asked),
-            partings.test_a_comparison_survives_the_link_that_it_began_on,
-        ),
-        (
-            lambda: mock.patch.object(Leader, "_holds", return_value=True),
-            partings.test_who_acknowledges_its_own_history_is_not_cut_before_the_two_are_compared,
-        ),
-        (
             MUTANTS["old-words"],
             accusations.test_a_word_kept_back_until_it_was_illegal_does_not_make_its_author_guilty,
         ),
@@ -249,8 +233,6 @@ def _stops_for_what_others_find() -> None:
         "heard from some",
         "deaf restart",
         "alone at once",
-        "forgotten comparison",
-        "first burst",
         "old-words",
         "counted-for-ever",
         "terms as told",

@@ -8,7 +8,7 @@ the suite (`test_liars`, `tests/simulation/test_mutants`, the tests that are nam
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager as Context
 from typing import Any, NamedTuple
 from unittest import mock
@@ -19,6 +19,9 @@ from citadels_p2p.match.operator.presence import Presence as Absences
 from citadels_p2p.match.operator.silence_clock import SilenceClock
 from citadels_p2p.match.session import online
 from protocol.application import Application
+from protocol.cards import escrow, recovery
+from protocol.cards.deck import SealedCards
+from protocol.cards.group import Group, Point, Scalar
 from protocol.errors import Equivocation, Unavailable
 from protocol.journal import genesis
 from protocol.journal.evidence import exhibit
@@ -27,6 +30,8 @@ from protocol.replication.ballot import BallotBox
 from protocol.replication.effects import Effect, Fail
 from protocol.replication.follower import Follower
 from protocol.replication.host_watch import HostWatch
+from protocol.replication.leader import Leader
+from protocol.replication.parting import Partings
 from protocol.replication.replica import Replica
 from protocol.replication.review import TELL, Review
 from protocol.session.access import Access
@@ -124,6 +129,35 @@ def _same_game(one: Gathering, other: Gathering) -> bool:
     return one.options == other.options and taken
 
 
+def _unchecked_values() -> Context[object]:
+    """What a seal opens to is taken for the value that was committed to."""
+
+    def unmask(group: Group, context: bytes, held: Any, holder: int, behind: Point) -> Scalar:
+        seal = held.seals[holder]
+        pad = escrow._pad(group, context, held.dealer, holder, seal.hint, behind)
+        minus = group.scalar_multiply(escrow._number(group.order - 1), pad)
+        return group.scalar_add(seal.masked, minus)
+
+    return mock.patch.object(escrow, "_unmask", unmask)
+
+
+def _unproven(room: object) -> Mutant:
+    """Shares are taken from a step whose proof nobody checks."""
+
+    def taken(group: Group, _binding: object, sealed: Sequence[object], raw: bytes) -> Any:
+        return [group.decode_point(raw[32 * n : 32 * (n + 1)]) for n in range(len(sealed))]
+
+    return lambda: mock.patch.object(room, "check_shares", taken)
+
+
+def _one_step_back() -> Context[object]:
+    """Who has parted from us even earlier is asked for the entry before, each time."""
+    ask = Partings._ask
+    return mock.patch.object(
+        Partings, "_ask", lambda self, now, one, place, _step: ask(self, now, one, place, 1)
+    )
+
+
 LEFT_OUT: dict[str, Mutant] = {
     "ghosts count": lambda: mock.patch.object(genesis, "_check_roster"),
     "the same game is enough": lambda: mock.patch.object(online, "is_same_table", _same_game),
@@ -140,6 +174,40 @@ LEFT_OUT: dict[str, Mutant] = {
     "any match's refusal": _any_matchs_refusal,
     "any journal's votes": lambda: mock.patch.object(BallotBox, "shown", mock.ANY),
     "its own clock alone": _nothing(Absences, "_undecided", set()),
+    "seals prove nothing": _nothing(escrow, "check_possession"),
+    "unchecked values": _unchecked_values,
+    "complaints prove nothing": _unproven(escrow),
+    "parts prove nothing": _unproven(recovery),
+    "keys of before": _nothing(SealedCards, "depart"),
+    "shown at once": lambda: mock.patch.object(
+        Replica, "shown_to", lambda self, _one, _sent: self.stored
+    ),
+    "counts its own word": lambda: mock.patch.object(
+        Replica, "vouched_for", property(lambda self: self.stored)
+    ),
+    "keeps its removal": _nothing(Replica, "count_again", []),
+    "whoever is elected": lambda: mock.patch(
+        "protocol.journal.election.is_majority", return_value=True
+    ),
+    "nobody has left": lambda: mock.patch.object(
+        Replica, "leaving", property(lambda _: frozenset())
+    ),
+    "one step back": _one_step_back,
+    "asks at every word": _nothing(Partings, "_is_asked", False),
+    "compares again": lambda: mock.patch.object(
+        Partings, "_compared", property(lambda _: {}, lambda *_: None), create=True
+    ),
+    "cut at once": lambda: mock.patch.object(
+        Partings, "follow", lambda _, _now, one, follow, leader: leader.follow(one, follow)
+    ),
+    "a host compares nothing": lambda: mock.patch(
+        "protocol.replication.raft.answer", return_value=[]
+    ),
+    "first burst": _nothing(Leader, "_holds", True),
+    "forgotten comparison": lambda: mock.patch.object(
+        Partings, "forget", lambda self, one: self._questions.pop(one, None)
+    ),
+    "sees no entry": _nothing(Partings, "see", []),
 }
 
 
@@ -160,6 +228,7 @@ _HISTORIES, _ESCROW, _MEMBERS = "Several histories", "Escrow", "Membership"
 _CLOSED, _VAULT = "match/test_closed.py", "cards/test_escrow.py"
 _HANDS = "match/test_forked_hands.py"
 _OUT = "replication/test_removals.py"
+_PARTED, _HALVES = "Following", "replication/test_parting.py"
 
 RULES = (
     Rule(_SEAMS, "*The roster.*", "ghosts count", "ghosts 0"),
@@ -233,21 +302,84 @@ RULES = (
         "shown_at_the_end",
         f"{_HANDS} nothing is said here",
     ),
-    Rule(_ESCROW, "**Dealing.**", "", f"{_VAULT} no dealer makes a complaint"),
-    Rule(_ESCROW, "**Opening.**", "", f"{_VAULT} opens for nobody else"),
-    Rule(_ESCROW, "**Complaint.**", "", f"{_VAULT} a dealer that seals a wrong value"),
-    Rule(_ESCROW, "**Parts.**", "", f"{_VAULT} a part holds for one holder"),
-    Rule(_ESCROW, "**Leaving for good.**", "", f"{_VAULT} under the key of before"),
-    Rule(_ESCROW, "**Giving back.**", "", f"{_VAULT} a false part that is given back"),
+    Rule(
+        _ESCROW, "**Dealing.**", "seals prove nothing", f"{_VAULT} no dealer makes a complaint"
+    ),
+    Rule(_ESCROW, "**Opening.**", "unchecked values", f"{_VAULT} opens for nobody else"),
+    Rule(_ESCROW, "**Complaint.**", "complaints prove nothing", f"{_VAULT} a false complaint"),
+    Rule(_ESCROW, "**Parts.**", "parts prove nothing", f"{_VAULT} a part holds for one holder"),
+    Rule(
+        _ESCROW, "**Leaving for good.**", "keys of before", f"{_VAULT} under the key of before"
+    ),
+    Rule(
+        _ESCROW,
+        "**Giving back.**",
+        "unchecked values",
+        f"{_VAULT} a false part that is given back",
+    ),
     Rule("Links", "who says it again on its link", "", "session/test_hostile.py meets again"),
     Rule("Succession", "has that entry's number and term", "terms as told", "test_mutants"),
     Rule(_MEMBERS, "Who **counts** at an entry", "counted-for-ever", "test_mutants"),
     Rule(_MEMBERS, "| a certificate |", "newest-majority", "test_mutants"),
     Rule(_MEMBERS, "one change at a time", "removals at once", "test_mutants"),
     Rule(_MEMBERS, "an entry of its own term", "removals in a new term", "test_mutants"),
-    Rule(_MEMBERS, "**Who is taken out**", "", f"{_OUT} is shown that once it is confirmed"),
-    Rule(_MEMBERS, "it acknowledges nothing", "", f"{_OUT} acknowledges nothing from there on"),
-    Rule(_MEMBERS, "it lets go of its removal", "", f"{_OUT} loses its office before"),
-    Rule(_MEMBERS, "**Who was not there**", "", f"{_OUT} is believed by who has the removals"),
-    Rule(_MEMBERS, "does not take it out, is suspected", "", f"{_OUT} goes on counting"),
+    Rule(
+        _MEMBERS,
+        "**Who is taken out**",
+        "shown at once",
+        f"{_OUT} is shown that once it is confirmed",
+    ),
+    Rule(
+        _MEMBERS,
+        "it acknowledges nothing",
+        "counts its own word",
+        f"{_OUT} acknowledges nothing from there on",
+    ),
+    Rule(
+        _MEMBERS,
+        "it lets go of its removal",
+        "keeps its removal",
+        f"{_OUT} loses its office before",
+    ),
+    Rule(
+        _MEMBERS,
+        "**Who was not there**",
+        "whoever is elected",
+        f"{_OUT} is believed by who has the removals",
+    ),
+    Rule(_PARTED, "Whoever knows another entry confirmed", "no gossip", "test_mutants"),
+    Rule(_PARTED, "then 2, 4, 8", "one step back", f"{_HALVES} far back takes few"),
+    Rule(_PARTED, "One question is under way", "asks at every word", f"{_HALVES} a false hash"),
+    Rule(
+        _PARTED, "names something new", "compares again", f"{_HALVES} whoever was compared is"
+    ),
+    Rule(
+        _PARTED, "In term 0 everybody", "a host compares nothing", f"{_HALVES} a host answers"
+    ),
+    Rule(_PARTED, "takes it as a *witness*", "sees no entry", f"{_HALVES} who has stopped is"),
+    Rule(
+        _PARTED,
+        "A question outlives its link",
+        "forgotten comparison",
+        f"{_HALVES} a comparison survives",
+    ),
+    Rule(_PARTED, "once the guest has been asked", "cut at once", f"{_HALVES} a host asks who"),
+    Rule(
+        _PARTED,
+        "who has answered is not served",
+        "compares again",
+        f"{_HALVES} who was compared may",
+    ),
+    Rule(
+        _PARTED,
+        "are passed over: its first words",
+        "first burst",
+        f"{_HALVES} who acknowledges its own history",
+    ),
+    Rule(
+        _MEMBERS,
+        "does not take it out, is suspected",
+        "nobody has left",
+        f"{_OUT} goes on counting",
+    ),
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,25 @@ def test_what_liars_gained_of_a_rule_left_out_is_seen(rule: Rule) -> None:
     scene, seed = rule.found.split()
     (report,) = play([Task(scene, int(seed), seats=3, mutant=rule.mutant)])
     assert report.problem
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [one for one in RULES if one.mutant in LEFT_OUT and " " in one.found and one not in SEEN],
+    ids=lambda rule: rule.words.strip("*. |"),
+)
+def test_the_test_that_holds_a_rule_fails_without_it(rule: Rule) -> None:
+    """In a process of its own: pytest within pytest shares what it has imported."""
+    file, words = rule.found.split(maxsplit=1)
+    (path,) = TESTS.rglob(file)
+    planted = (
+        "import sys, pytest; from tests.world.left_out import LEFT_OUT; "
+        "LEFT_OUT[sys.argv[1]]().__enter__(); sys.exit(pytest.main(sys.argv[2:]))"
+    )
+    chosen = (str(path), "-q", "-n", "0", "-k", words.replace(" ", "_"))
+    run = (sys.executable, "-c", planted, rule.mutant, *chosen)
+    done = subprocess.run(run, cwd=TESTS.parent, capture_output=True, text=True, check=False)
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stdout
 
 
 def section(name: str) -> str:
