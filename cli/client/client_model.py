@@ -35,7 +35,7 @@ from cli.settings import UNSETTLED, Settings
 from cli.text import Scene, narrate, notice, refusal
 from cli.text.asking import in_order
 from cli.text.events import goes_without_saying
-from cli.text.lobby import changes, in_front, standing
+from cli.text.lobby import changes, fallen, in_front, standing
 from cli.text.scene import shown
 from cli.text.stakes import Stakes, peril
 from cli.text.table import Box, box_of, my_role, sight
@@ -79,6 +79,7 @@ class ClientModel:
         self.passing: PassOn | None = None  #: to whom the laptop is to be passed now
         self.asked_at = 0.0
         self.sent: Ask | None = None
+        self.fallen = ""  #: why the viewer's word that it is ready no longer holds
         self.refused = ""  #: why the last act was refused; empty once something else happens
         self.work: Notice | None = None  #: long work that goes on
         #: who or what is amiss → the notice about it, and when it was heard
@@ -248,6 +249,8 @@ class ClientModel:
             return
         self.scene = Scene.of([seat.name for seat in news.seats], news.you, self.box.ranks)
         if before is not None:
+            is_ready = news.you is not None and news.seats[news.you].ready
+            self.fallen = "" if is_ready else fallen(before, news) or self.fallen
             told = set(standing(news))
             for line in changes(before, news):
                 if line not in told:

@@ -245,6 +245,8 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
             Rules.from_options(before.options), Rules.from_options(after.options)
         )
         lines += others
+    elif why := fallen(before, after):
+        lines.append(why)
     if before.watching != after.watching:
         lines += audience(after)
     if after.sent_away and after.sent_away != before.sent_away:
@@ -259,6 +261,26 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
     elif is_host(after) and may_start(after) and not may_start(before):
         lines.append(_("All are ready: the host may begin (start)."))
     return tuple(lines)
+
+
+def fallen(before: TableNews, after: TableNews) -> str:
+    """Why a guest has to agree once more; "" where its word holds, or it took that back."""
+    if before.you is None or not before.seats[before.you].ready:
+        return ""
+    if after.you is None or after.seats[after.you].ready or _unsaid(before) == _unsaid(after):
+        return ""
+    then, now = ({x.name for x in one.seats if x.kind != "open"} for one in (before, after))
+    again = _("Say once more that you are ready.")
+    if came := [called(one.name) for one in after.seats if one.name in now - then]:
+        return _("New here: {names}. {again}").format(names=listing(came), again=again)
+    if gone := [called(one.name) for one in before.seats if one.name in then - now]:
+        return _("Gone: {names}. {again}").format(names=listing(gone), again=again)
+    return _("The table is another one now. {again}").format(again=again)
+
+
+def _unsaid(news: TableNews) -> TableNews:
+    """The table, whoever is ready."""
+    return replace(news, seats=tuple(replace(seat, ready=False) for seat in news.seats))
 
 
 def standing(news: TableNews) -> tuple[str, ...]:

@@ -744,6 +744,17 @@ def test_a_guest_hears_what_the_host_changes() -> None:
     ]
 
 
+def test_a_guest_hears_why_it_has_to_agree_once_more() -> None:
+    client = Plain()
+    client.hear(lobby(ready=True))
+    assert text(client.hear(lobby(third="human"))) == [
+        "Seat 2: Bob, that is you.",
+        "Seat 3: Cleo.",
+        "New here: Cleo. Say once more that you are ready.",
+        "Type ready when you agree to this table. The host begins.",
+    ]
+
+
 def test_a_guest_hears_how_long_the_table_waits_from_now_on() -> None:
     client = Plain()
     client.hear(replace(lobby(), patience=Patience(20, 0, "usual", 3, 2)))

@@ -470,6 +470,18 @@ def test_a_guest_says_ready(opened: Opened) -> None:
     assert screen.press("enter") == (Ready(agrees=False),)
 
 
+def test_a_word_that_has_fallen_says_why() -> None:
+    screen = room(lobby(ready=True))
+    screen.hear(lobby(third="human"), 0.0)
+    assert "New here: Cleo. Say once more that you are ready." in seen(screen)
+    screen.hear(lobby(ready=True, third="human"), 0.0)
+    screen.hear(lobby(), 0.0)
+    assert "Gone: Cleo. Say once more" in seen(screen)
+    screen.hear(lobby(ready=True), 0.0)
+    screen.hear(lobby(), 0.0)
+    assert "Say that you are ready" in seen(screen), "that was the guest's own wish"
+
+
 def test_a_guest_cannot_touch_the_seats() -> None:
     screen = room(lobby())
     keys(screen, "up", "up")

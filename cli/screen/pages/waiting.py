@@ -101,7 +101,7 @@ class Waiting(PlainPage):
             return ""
         if news.seats[news.you].ready:
             return _("You are ready. Waiting for the host to begin.")
-        return _("Say that you are ready when you agree to this table.")
+        return self.model.fallen or _("Say that you are ready when you agree to this table.")
 
     def commands(self) -> tuple[str, ...]:
         first = ("takeover",) if self.model.is_elsewhere else ()
