@@ -12,7 +12,7 @@ from typing import Literal
 from protocol.disk_errors import unwritable
 from protocol.errors import Unavailable
 from protocol.identity.keys import write_private
-from protocol.identity.names import alike
+from protocol.identity.names import skeleton
 
 ACQUAINTANCES_FILE = "acquaintances.json"
 
@@ -31,7 +31,8 @@ class Acquaintances:
 
     Anybody may sit down at a table of ours, under any name, with any number of keys. So a key
     that only did that is kept for a while, and a *pinned* one for good: strangers push out each
-    other, never a pinned key. Names are compared as `alike` tells them.
+    other, never a pinned key. Names are compared by their
+    looks (`skeleton`).
 
     Raises `Unavailable`: "acquaintances_unreadable" or "acquaintances_damaged" when it is made,
     "acquaintances_unwritable", "disk_full" or "disk_read_only" when something changes.
@@ -44,13 +45,13 @@ class Acquaintances:
     def greet(self, name: str, public: bytes) -> Acquaintance:
         """What is known of `name` with this key. A new one is kept, a changed one is not."""
         known = self.recall(name, public)
-        if alike(name) not in self._keys:
-            self._keep(alike(name), public, pinned=False)
+        if skeleton(name) not in self._keys:
+            self._keep(skeleton(name), public, pinned=False)
         return known
 
     def recall(self, name: str, public: bytes) -> Acquaintance:
         """What is known of `name` with this key. Nothing is kept."""
-        held = self._keys.get(alike(name))
+        held = self._keys.get(skeleton(name))
         if held is not None:
             return "known" if held == public else "changed"
         return "known" if public in self._keys.values() else "new"
@@ -60,14 +61,14 @@ class Acquaintances:
 
         A key that is pinned to the name already stays, until `forget`.
         """
-        name = alike(name)
+        name = skeleton(name)
         held = self._keys.get(name)
         if name not in self._pinned or held is None:
             self._keep(name, public, pinned=True)
 
     def forget(self, name: str) -> bool:
         """Forget the key of this name. Returns whether there was one."""
-        name = alike(name)
+        name = skeleton(name)
         if self._keys.pop(name, None) is None:
             return False
         self._pinned.discard(name)
@@ -76,7 +77,7 @@ class Acquaintances:
 
     def trust(self, name: str, public: bytes) -> None:
         """Pin this key in place of any other: a person has checked it."""
-        self._keep(alike(name), public, pinned=True)
+        self._keep(skeleton(name), public, pinned=True)
 
     def _keep(self, name: str, public: bytes, *, pinned: bool) -> None:
         self._keys.pop(name, None)
@@ -105,11 +106,14 @@ def _read_acquaintances(path: Path) -> tuple[dict[str, bytes], set[str]]:
     try:
         keys: dict[str, bytes] = {}
         pinned: set[str] = set()
-        for name, kept in json.loads(path.read_bytes()).items():
+        for written, kept in json.loads(path.read_bytes()).items():
+            name = skeleton(written)  # an older file tells names apart that look alike
             # Older files have no such mark: their keys count as pinned, so that no stranger
             # can push one out.
             key, is_pinned = (kept, True) if isinstance(kept, str) else kept
-            keys[name] = bytes.fromhex(key)
+            public = bytes.fromhex(key)
+            if is_pinned or name not in pinned:
+                keys[name] = public
             if is_pinned:
                 pinned.add(name)
         return keys, pinned

@@ -8,6 +8,7 @@ tells them.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 MAX_NAME = 24
@@ -70,6 +71,19 @@ _LATIN = str.maketrans("авеԁһіјкмнорѕстухӏαβεζηικμνο
 def skeleton(name: str) -> str:
     """As `alike`, and with Cyrillic and Greek letters as the Latin ones that they look like."""
     return alike(name).translate(_LATIN)
+
+
+def variants(name: str) -> Iterator[str]:
+    """A name fit to be shown, then with a number, which tells it from others that look so."""
+    shown = legible(name)
+    yield shown
+    for number in range(2, 100):
+        yield f"{shown[: MAX_NAME - 3]} {number}"
+
+
+def joint_names(persons: Iterable[str]) -> Iterator[str]:
+    """What a laptop is called after all who sit there, with or without a number."""
+    return variants(" & ".join(persons))
 
 
 @lru_cache(maxsize=1024)  # the same few names and words are shown again and again

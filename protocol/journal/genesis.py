@@ -19,6 +19,7 @@ from protocol.errors import (
     VersionMismatch,
 )
 from protocol.identity.keys import Identity, verify
+from protocol.identity.names import joint_names
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import (
     DOMAIN_AUTHORED,
@@ -78,7 +79,7 @@ def open_genesis(signed: Signed) -> tuple[Genesis, Ordered, Authored]:
         raise IllegalEntry("a match with an open seat", culprit=host)
     try:
         _check_roster(terms)
-    except Seatless as problem:
+    except (Seatless, Malformed) as problem:
         raise problem.blame(host, exhibit("ordered", signed)) from None
     genesis = Genesis(
         table=terms.table,
@@ -113,6 +114,23 @@ def _check_roster(terms: Terms) -> None:
             raise Seatless(f"nobody sits at the laptop {operator.name!r}")
     if any(seat.kind == "bot" and seat.operator != HOST for seat in terms.seats):
         raise Seatless("a bot of somebody who does not host")
+    _check_names(terms)
+
+
+def _check_names(terms: Terms) -> None:
+    """Raise `Malformed` where a laptop is not called after who sits there, or like another:
+    whatever it did would be told of somebody else.
+    """
+    held: dict[str, int] = {}
+    for index, operator in enumerate(terms.operators):
+        persons = [
+            seat.name for seat in terms.seats if (seat.kind, seat.operator) == ("taken", index)
+        ]
+        named = persons if len(persons) == 1 else joint_names(persons)
+        if persons and operator.name not in named:
+            raise Malformed(f"{operator.name!r} is not called after who sits there")
+        if any(held.setdefault(name, index) != index for name in (operator.name, *persons)):
+            raise Malformed(f"somebody else is called {operator.name!r}")
 
 
 def _decoded(content: bytes) -> Terms:

@@ -15,7 +15,7 @@ Refusals are codes: "started", "full", "kicked", "name", "version", "seat_open",
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -23,7 +23,7 @@ import msgspec
 from protocol.application import Genesis
 from protocol.errors import BadSignature, RemoteError
 from protocol.identity.keys import Identity
-from protocol.identity.names import MAX_NAME, legible, skeleton
+from protocol.identity.names import joint_names, legible, skeleton, variants
 from protocol.journal.genesis import HOST, make_genesis, open_terms
 from protocol.journal.statements import MAX_SEATS, VERSION, Agreement, Signed, Terms, agree_to
 from protocol.roster import MAX_ADDRESSES, Operator, Seat
@@ -356,19 +356,15 @@ def _named(names: Sequence[str], held: Iterable[str]) -> tuple[tuple[str, ...], 
     """What the persons at one laptop are called, and their laptop after all of them."""
     persons: tuple[str, ...] = ()
     for name in names:
-        persons += (_distinct(name, (*held, *persons)),)
-    laptop = persons[0] if len(persons) == 1 else _distinct(" & ".join(persons), held)
+        persons += (_distinct(variants(name), (*held, *persons)),)
+    laptop = persons[0] if len(persons) == 1 else _distinct(joint_names(persons), held)
     return persons, laptop
 
 
-def _distinct(name: str, held: Iterable[str]) -> str:
-    """A name fit to be shown; people of one name are told apart by a number."""
-    known, number = {skeleton(one) for one in held}, 2
-    name = shown = legible(name)
-    while shown and skeleton(shown) in known:
-        shown = f"{name[: MAX_NAME - 3]} {number}"
-        number += 1
-    return shown
+def _distinct(names: Iterator[str], held: Iterable[str]) -> str:
+    """The first of these that looks like none of those who are here; "" if it is none."""
+    known = {skeleton(one) for one in held}
+    return next(name for name in names if not name or skeleton(name) not in known)
 
 
 def _some(addresses: Sequence[str]) -> tuple[str, ...]:

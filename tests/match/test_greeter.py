@@ -10,23 +10,25 @@ import pytest
 from citadels_p2p.match.acts import Leave
 from citadels_p2p.match.news import Bye, Notice
 from citadels_p2p.match.session.greeter import Greeter
+from citadels_p2p.match.session.lobby import others_of
 from citadels_p2p.match.session.online import Online
 from cli.__main__ import main
 from cli.line.exits import Exit
 from protocol.identity.keys import Identity
 from protocol.roster import Operator
+from protocol.session.lobby import HostedLobby
 from tests.match import laptops
 
 ANNA, BERT, OTHER = Identity.fresh(), Identity.fresh(), Identity.fresh()
 
 
-def at_the_table(*people: tuple[str, Identity]) -> tuple[Operator, ...]:
-    return tuple(Operator(identity=who.public, name=name) for name, who in people)
+def at_the_table(*people: tuple[str, Identity]) -> tuple[tuple[str, bytes], ...]:
+    return tuple((name, who.public) for name, who in people)
 
 
 def greeted(home: Path, *people: tuple[str, Identity]) -> tuple[Notice, ...]:
-    """What Anna, the first of them, is told at a new table."""
-    return asyncio.run(Greeter(home).greet(at_the_table(("Anna", ANNA), *people), 0))
+    """What Anna is told at a new table."""
+    return asyncio.run(Greeter(home).greet(at_the_table(*people)))
 
 
 def changed(name: str) -> tuple[Notice, ...]:
@@ -45,6 +47,8 @@ def test_a_known_name_with_another_key_is_told_until_it_is_forgotten(
     assert greeted(tmp_path, ("Bert", BERT)) == ()
     assert greeted(tmp_path, ("Bert", OTHER)) == changed("Bert")
     assert greeted(tmp_path, ("ＢＥＲＴ", OTHER)) == changed("ＢＥＲＴ")
+    cyrillic = "B\u0435rt"
+    assert greeted(tmp_path, (cyrillic, OTHER)) == changed(cyrillic)
     assert main(["whoami", "--forget", "Bert"]) == Exit.FINE
     assert greeted(tmp_path, ("Bert", OTHER)) == ()
     assert greeted(tmp_path, ("Bert", BERT)) == changed("Bert")
@@ -55,9 +59,9 @@ def test_a_known_name_with_another_key_is_told_until_it_is_forgotten(
 def test_each_is_greeted_once_a_table(tmp_path: Path) -> None:
     greeted(tmp_path, ("Bert", BERT))
     greeter = Greeter(tmp_path)
-    people = at_the_table(("Anna", ANNA), ("Bert", OTHER))
-    assert asyncio.run(greeter.greet(people, 0)) == changed("Bert")
-    assert asyncio.run(greeter.greet(people, 0)) == ()
+    people = at_the_table(("Bert", OTHER))
+    assert asyncio.run(greeter.greet(people)) == changed("Bert")
+    assert asyncio.run(greeter.greet(people)) == ()
 
 
 def test_with_whom_a_match_was_played_is_known_for_good(
@@ -65,8 +69,8 @@ def test_with_whom_a_match_was_played_is_known_for_good(
 ) -> None:
     monkeypatch.setattr("protocol.identity.acquaintances.MAX_ACQUAINTANCES", 2)
     greeted(tmp_path, ("Bert", BERT), ("Carla", OTHER))
-    played = at_the_table(("Anna", ANNA), ("Bert", BERT))
-    assert asyncio.run(Greeter(tmp_path).pin(played, 0)) == ()
+    played = at_the_table(("Bert", BERT))
+    assert asyncio.run(Greeter(tmp_path).pin(played)) == ()
     for number in range(5):
         greeted(tmp_path, (f"Guest {number}", Identity.fresh()))
     assert greeted(tmp_path, ("Bert", OTHER)) == changed("Bert")
@@ -74,8 +78,8 @@ def test_with_whom_a_match_was_played_is_known_for_good(
 
 
 def test_whoever_played_under_a_name_of_another_does_not_take_it(tmp_path: Path) -> None:
-    asyncio.run(Greeter(tmp_path).pin(at_the_table(("Anna", ANNA), ("Bert", BERT)), 0))
-    asyncio.run(Greeter(tmp_path).pin(at_the_table(("Anna", ANNA), ("Bert", OTHER)), 0))
+    asyncio.run(Greeter(tmp_path).pin(at_the_table(("Bert", BERT))))
+    asyncio.run(Greeter(tmp_path).pin(at_the_table(("Bert", OTHER))))
     assert greeted(tmp_path, ("Bert", OTHER)) == changed("Bert")
 
 
@@ -87,7 +91,7 @@ def test_a_list_that_cannot_be_used_is_told_and_not_forgotten(tmp_path: Path) ->
 
 def test_both_sides_of_a_real_table_are_warned(tmp_path: Path) -> None:
     greeted(tmp_path / "0", ("Bert", OTHER))
-    asyncio.run(Greeter(tmp_path / "1").greet(at_the_table(("Anna", OTHER)), None))
+    asyncio.run(Greeter(tmp_path / "1").greet(at_the_table(("Anna", OTHER))))
 
     async def warned(session: Online) -> Notice:
         while not isinstance(news := await session.next(), Notice):
@@ -105,3 +109,15 @@ def test_both_sides_of_a_real_table_are_warned(tmp_path: Path) -> None:
         return told
 
     assert asyncio.run(scene()) == [*changed("Bert"), *changed("Anna")]
+
+
+@pytest.mark.parametrize("others", [(), ("Carla",)], ids=["alone", "with another"])
+def test_each_person_at_a_laptop_is_greeted(tmp_path: Path, others: tuple[str, ...]) -> None:
+    """Whoever brought somebody along came under any name, and nobody was told."""
+    greeted(tmp_path, ("Bert", BERT))
+    host = Operator(identity=ANNA.public, name="Anna")
+    room = HostedLobby(host, table=bytes(16), name="Kitchen", options=b"", seats=3)
+    assert room.join(OTHER.public, "Bert", (), others) == ""
+    people = others_of(room.gathering(), 0)
+    assert [name for name, _ in people] == ["Bert", *others]
+    assert asyncio.run(Greeter(tmp_path).greet(people)) == changed("Bert")

@@ -232,6 +232,12 @@ _PARTED, _HALVES = "Following", "replication/test_parting.py"
 
 RULES = (
     Rule(_SEAMS, "*The roster.*", "ghosts count", "ghosts 0"),
+    Rule(
+        _SEAMS,
+        "is called after who sits there",
+        "",
+        "session/test_seams.py laptop_under_another",
+    ),
     Rule(_SEAMS, "*Once more.*", "the same game is enough", "ghost_once_more 0"),
     Rule(_SEAMS, "*Goodbyes.*", "goodbyes end matches", "caught 0"),
     Rule(

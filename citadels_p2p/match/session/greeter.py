@@ -13,7 +13,9 @@ from pathlib import Path
 from citadels_p2p.match.news import Notice
 from protocol.errors import Unavailable
 from protocol.identity.acquaintances import Acquaintances
-from protocol.roster import Operator
+
+People = Sequence[tuple[str, bytes]]
+"""Persons by name, each with the key of its laptop: several may share one."""
 
 
 class Greeter:
@@ -23,45 +25,36 @@ class Greeter:
         self._home = home
         self._greeted: set[tuple[str, bytes]] = set()
 
-    async def greet(self, operators: Sequence[Operator], me: int | None) -> tuple[Notice, ...]:
-        """What a person has to know of these; `me` is our own index among them."""
-        others = [
-            operator
-            for index, operator in enumerate(operators)
-            if index != me and (operator.name, operator.identity) not in self._greeted
-        ]
-        if not others:
+    async def greet(self, others: People) -> tuple[Notice, ...]:
+        """What our person has to know of these."""
+        fresh = [one for one in others if one not in self._greeted]
+        if not fresh:
             return ()
-        self._greeted |= {(operator.name, operator.identity) for operator in others}
-        return await asyncio.to_thread(self._meet, others)
+        self._greeted.update(fresh)
+        return await asyncio.to_thread(self._meet, fresh)
 
-    async def pin(self, operators: Sequence[Operator], me: int | None) -> tuple[Notice, ...]:
+    async def pin(self, others: People) -> tuple[Notice, ...]:
         """We have played a match with these: no stranger makes us forget them.
 
         Who came with a key that its name had not before is left out: its person was warned.
         """
-        others = [operator for index, operator in enumerate(operators) if index != me]
         return await asyncio.to_thread(self._pin, others) if others else ()
 
-    def _pin(self, others: Sequence[Operator]) -> tuple[Notice, ...]:
+    def _pin(self, others: People) -> tuple[Notice, ...]:
         try:
             known = Acquaintances(self._home)
-            for operator in others:
-                if known.greet(operator.name, operator.identity) != "changed":
-                    known.pin(operator.name, operator.identity)
+            for name, key in others:
+                if known.greet(name, key) != "changed":
+                    known.pin(name, key)
         except Unavailable:
             return (Notice("not_remembered"),)
         return ()
 
-    def _meet(self, others: Sequence[Operator]) -> tuple[Notice, ...]:
+    def _meet(self, others: People) -> tuple[Notice, ...]:
         try:
             # Read anew: another table of ours may have met people meanwhile.
             known = Acquaintances(self._home)
-            changed = [
-                operator.name
-                for operator in others
-                if known.greet(operator.name, operator.identity) == "changed"
-            ]
+            changed = [name for name, key in others if known.greet(name, key) == "changed"]
         except Unavailable:
             return (Notice("not_remembered"),)
         return tuple(Notice("key_changed", {"name": name}) for name in changed)

@@ -47,6 +47,20 @@ def seat_of(lobby: Gathering, operator: int) -> int | None:
     return seats[0] if len(seats) == 1 else None
 
 
+def others_of(lobby: Gathering, me: int | None) -> tuple[tuple[str, bytes], ...]:
+    """The persons at other laptops than ours, and a host that sits nowhere, each with its
+    laptop's key.
+    """
+    people = [(seat.name, seat.operator) for seat in lobby.seats if seat.kind == "taken"]
+    if not persons_of(lobby, HOST):
+        people.append((lobby.operators[HOST].name, HOST))
+    return tuple(
+        (name, lobby.operators[laptop].identity)
+        for name, laptop in people
+        if laptop is not None and laptop != me
+    )
+
+
 def is_same_table(one: Gathering, other: Gathering) -> bool:
     """Whether two tables differ in nothing but who sits where: game, laptops, people, bots."""
 

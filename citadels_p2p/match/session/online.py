@@ -30,7 +30,13 @@ from citadels_p2p.match.session.ending import last_words, reason_of, worse
 from citadels_p2p.match.session.foretelling import Foretelling
 from citadels_p2p.match.session.glances import Glances, progress
 from citadels_p2p.match.session.greeter import Greeter
-from citadels_p2p.match.session.lobby import is_same_table, prepare, seat_of, table_of
+from citadels_p2p.match.session.lobby import (
+    is_same_table,
+    others_of,
+    prepare,
+    seat_of,
+    table_of,
+)
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.events import Value
 from protocol import (
@@ -265,7 +271,7 @@ class Online:
 
     async def _greet(self) -> None:
         """Say who is not who had that name before."""
-        for warning in await self._greeter.greet(self.node.lobby.operators, self.node.me):
+        for warning in await self._greeter.greet(others_of(self.node.lobby, self.node.me)):
             self._tell(warning)
 
     async def _start_by_itself(self) -> None:
@@ -392,8 +398,8 @@ class Online:
         if self._over is None:
             self._tell(await self._score())
             if not self._looks_on:
-                operators = self.node.lobby.operators
-                for trouble in await self._greeter.pin(operators, self.node.me):
+                others = others_of(self.node.lobby, self.node.me)
+                for trouble in await self._greeter.pin(others):
                     self._tell(trouble)
 
     async def _score(self, absent: int | None = None) -> OverNews:

@@ -195,14 +195,18 @@ def test_bytes_of_another_form_are_refused(chain: Chain) -> None:
 # The genesis.
 
 
+def roster(*identities: Identity) -> tuple[Operator, ...]:
+    return tuple(Operator(one.public, "xyz"[n], ()) for n, one in enumerate(identities))
+
+
 def terms(**changes: object) -> bytes:
     fields: dict[str, object] = {
         "version": VERSION,
         "table": TABLE,
         "name": "Kitchen",
         "options": b"",
-        "operators": tuple(Operator(one.public, "x", ()) for one in IDENTITIES),
-        "seats": tuple(Seat("taken", "x", index, "") for index in range(3)),
+        "operators": roster(*IDENTITIES),
+        "seats": tuple(Seat("taken", "xyz"[index], index, "") for index in range(3)),
     }
     return encode(Terms(**{**fields, **changes}))  # type: ignore[arg-type]  # by design
 
@@ -237,9 +241,8 @@ def test_an_agreement_to_other_terms_does_not_count() -> None:
 
 def test_keys_swapped_at_joining_leave_a_missing_agreement() -> None:
     mallory = Identity.fresh()
-    swapped = tuple(Operator(one.public, "x", ()) for one in (HOST, mallory, CARLA))
     with pytest.raises(Impostor):
-        Chain(first(terms(operators=swapped)))
+        Chain(first(terms(operators=roster(HOST, mallory, CARLA))))
 
 
 def test_a_first_entry_of_another_host_is_refused() -> None:

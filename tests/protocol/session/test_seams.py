@@ -10,6 +10,7 @@ import contextlib
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from protocol import (
     Advanced,
@@ -46,6 +47,7 @@ from protocol.session.lobby import HostedLobby, _Guest
 from protocol.session.lobby_host import LobbyHost
 from protocol.session.may_say import MAY_CHANGE, MAY_SAY
 from protocol.session.speakers import Change, Phase, Speaker
+from protocol.wire.codec import encode
 from tests.protocol.gathering import (
     PACE,
     HighCardNode,
@@ -91,6 +93,34 @@ def test_a_guest_goes_from_a_table_with_a_laptop_at_which_nobody_sits(
             lobby.changed()
             problem = (await until(guest, Failed)).problem
             assert isinstance(problem, Seatless)
+            assert problem.culprit == table.identities[0].public
+
+    play(test())
+
+
+@pytest.mark.parametrize("called", ["Guest 1", "Eve"])
+@pytest.mark.parametrize("index", [0, 1])
+def test_a_guest_goes_from_a_table_with_a_laptop_under_another_name(
+    tmp_path: Path, index: int, called: str
+) -> None:
+    """A host sat there as Anna, and its laptop was called after a guest: whatever it did then,
+    the guest was said to have cheated.
+    """
+
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            host, guest, _ = table.nodes
+            lobby = lobby_of(host)
+            room, guests = lobby.room, lobby.room._guests
+            if index == 0:
+                room._host = replace(room._host, name=called)
+            else:
+                operator = replace(guests[1].operator, name=called)
+                guests[1] = _Guest(operator)
+            room._terms = encode(replace(room._decoded, operators=room._operators()))
+            lobby.changed()
+            problem = (await until(guest, Failed)).problem
+            assert isinstance(problem, Malformed)
             assert problem.culprit == table.identities[0].public
 
     play(test())
