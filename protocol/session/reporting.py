@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Coroutine
 
 from protocol.errors import LocalError, ProtocolError, Unavailable
@@ -29,6 +30,10 @@ def typed(problem: BaseException, what: str) -> ProtocolError:
     return failure
 
 
+CALM = 4
+"""Events of one kind that a person is told between two beats."""
+
+
 class EventStream:
     """The events of one session, in order. `over` once the table is gone, or we are."""
 
@@ -37,7 +42,7 @@ class EventStream:
         self.on_change: Callable[[], None] = lambda: None  #: what strangers see has changed
         self.trouble: ProtocolError | None = None  #: the last failure that was told
         self.over = False
-        self._told: set[type[NodeEvent]] = set()  # since the last beat
+        self._told: Counter[type[NodeEvent]] = Counter()  # since the last beat
         self._due: dict[type[NodeEvent], NodeEvent] = {}
 
     def tell(self, event: NodeEvent) -> None:
@@ -49,19 +54,19 @@ class EventStream:
             self.on_change()
 
     def tell_calmly(self, event: NodeEvent) -> None:
-        """The same for what somebody else may say without end: at once, or the newest of its
-        kind with the next beat.
+        """The same for what somebody else may say without end: at once, and after some of its
+        kind the newest with the next beat.
         """
-        if type(event) in self._told:
+        self._told[type(event)] += 1
+        if self._told[type(event)] > CALM:
             self._due[type(event)] = event
         else:
-            self._told.add(type(event))
             self.tell(event)
 
     def beat(self) -> None:
         """Another beat: tell what has waited for it."""
         due, self._due = self._due, {}
-        self._told = {*due}
+        self._told = Counter(due.keys())
         for event in due.values():
             self.tell(event)
 
