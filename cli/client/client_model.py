@@ -40,6 +40,8 @@ from cli.text.scene import shown
 from cli.text.stakes import Stakes, peril
 from cli.text.table import Box, box_of, my_role, sight
 
+#: seconds of thinking from which it is said how long somebody has thought, and in what steps
+LONG, STEP = 10, 5
 #: sentences remembered
 JOURNAL = 2000
 
@@ -72,6 +74,7 @@ class ClientModel:
         self.lobby: TableNews | None = None
         self.view: View | None = None
         self.awaited: Awaited | None = None
+        self.awaited_at = 0.0
         self.scene = Scene()
         self.box = Box.of("classic")
         self._drawn: tuple[str, ...] = ()  #: the characters, where lots have drawn them
@@ -137,6 +140,15 @@ class ClientModel:
             return None
         return max(0, round(waits.deadline - (now - self.asked_at)))
 
+    def seconds_waited(self, now: float) -> int | None:
+        """For how many seconds a table of laptops has waited for one decision, in steps; None
+        where that is not long.
+        """
+        waited = int(now - self.awaited_at)
+        if not self.is_live or self.awaited is None or self.over is not None or waited < LONG:
+            return None
+        return waited - waited % STEP
+
     @property
     def is_paced(self) -> bool:
         """Whether the acts of others come one by one: in practice, unless settled otherwise."""
@@ -193,7 +205,7 @@ class ClientModel:
             case TableNews():
                 self._hear_table(news)
             case StateNews():
-                self._hear_state(news)
+                self._hear_state(news, now)
             case LookNews():
                 self._look(news.view)
             case EventNews():
@@ -256,9 +268,11 @@ class ClientModel:
                 if line not in told:
                     self._note(line, "notice")
 
-    def _hear_state(self, news: StateNews) -> None:
+    def _hear_state(self, news: StateNews, now: float) -> None:
         before, self.view = self.view, news.view
         self.deeds.see(news.view)
+        if news.awaited != self.awaited or before is None or before.n != news.view.n:
+            self.awaited_at = now
         self.awaited, self.work = news.awaited, None
         you = news.view.you
         if not news.awaits_you:

@@ -449,8 +449,9 @@ class Shell:
         """While time runs out, the second that is shown is the true one."""
         while True:
             await asyncio.sleep(1.0)
-            model = self.screen.model
-            if model.troubles or model.seconds_left(self._loop.time()) is not None:
+            model, now = self.screen.model, self._loop.time()
+            counts = (model.seconds_left(now), model.seconds_waited(now)) != (None, None)
+            if model.troubles or counts:
                 self.changed()
 
     def _interrupt(self, leaving: bool) -> None:

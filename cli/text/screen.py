@@ -92,6 +92,14 @@ def time_left(seconds: int) -> str:
     return ngettext("{count} s left", "{count} s left", rest).format(count=rest)
 
 
+def time_waited(seconds: int) -> str:
+    """For how long somebody has thought, as mm:ss or seconds."""
+    minutes, rest = divmod(seconds, 60)
+    if minutes:
+        return _("for {minutes}:{seconds:02d}").format(minutes=minutes, seconds=rest)
+    return ngettext("for {count} s", "for {count} s", rest).format(count=rest)
+
+
 def bar(work: Notice | None, full: str, empty: str) -> str:
     """How far long work has come, in these signs; '' where there is none."""
     done, of = (None, None) if work is None else map(work.fields.get, ("done", "of"))

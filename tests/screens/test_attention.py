@@ -11,11 +11,13 @@ import pytest
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.match.news import (
     Ask,
+    Awaited,
     Barred,
     EventNews,
     News,
     Option,
     OverNews,
+    Patience,
     ScoreLine,
     SeatScore,
     StateNews,
@@ -29,6 +31,7 @@ from cli.text import cards, wordings
 from cli.text.cells import text_of
 from tests.cli.scripted import ACT, NAMES, build, event, in_hand, lobby, view
 from tests.screens.reading import read
+from tests.screens.robot import text
 
 SIZES = ((60, 18), (80, 24), (140, 40))
 CHOOSE = Ask(
@@ -450,3 +453,21 @@ def test_what_a_character_can_do_is_never_cut_where_one_chooses(
             )
             shown = read(screen, (80, 24))
             assert any(wordings.power(role, edition) in row for row in shown), role
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 36), (160, 50)])
+def test_who_thinks_for_long_is_shown_with_the_time(columns: int, rows: int) -> None:
+    table = replace(lobby(ready=True, third="human"), patience=Patience(20, 0, "usual", 3, 2))
+    looks_on = replace(table, you=None, spectator=True)
+    for screen, seat in ((Screen(), table), (Screen(), looks_on), (Screen(big=True), looks_on)):
+        for news in (seat, StateNews(view(), NAMES, Awaited(0, "act"))):
+            screen.hear(news, 100.0)
+
+        def shown_at(now: float, screen: Screen = screen) -> str:
+            return text(screen.paint(Look(UNICODE, now), columns, rows))
+
+        assert "for 5 s" not in shown_at(107.0)
+        assert "for 10 s" in shown_at(112.0)
+        assert "for 1:05" in shown_at(168.0)
+        screen.hear(StateNews(view(), NAMES, Awaited(2, "act")), 170.0)
+        assert " for " not in shown_at(172.0)

@@ -15,7 +15,7 @@ from cli.screen.look import Look
 from cli.screen.pages import cities, happening, ranks, standings
 from cli.screen.pages.plain_page import PlainPage
 from cli.screen.pages.sheet import Sheet
-from cli.screen.pages.table import Table, seen
+from cli.screen.pages.table import Table, seen, waited
 from cli.screen.plan import Plan, plan
 from cli.text import brief, cards, deeds
 from cli.text.cells import Block, pad, width
@@ -91,7 +91,10 @@ def _acts(sheet: Sheet, y: int) -> int:
     gone = _("Characters are being chosen.") if sheet.view.phase == "selection" else ""
     forms = [f"{name}  {one}".strip() for one in (role or gone, short)]
     told = (*forms, name) if name else (gone or _("One moment…"),)
-    _large(sheet, 2, y, told, grid.columns - 4, "strong")
+    long = waited(sheet.model, sheet.look)
+    room = grid.columns - 4 - (width(long) + 2 if long else 0)
+    _large(sheet, 2, y, told, room, "strong")
+    grid.put(grid.columns - width(long) - 2, y + 1, long, "bold")
     return FIELD
 
 

@@ -74,8 +74,9 @@ def idle(sheet: Sheet, x: int, y: int, size: int, told: str, note: str) -> int:
         else:
             grid.put(x, y + place, sheet.pen.glyphs.rule * size)
             grid.put(x + 1, y + place, f" {clip(text, size - 4)} ", "bold")
-    note = note or _("nothing is asked of you")
-    if sheet.mine is not None and width(lines[-1]) + width(note) + 4 <= size:
+    if not note and sheet.mine is not None:
+        note = _("nothing is asked of you")
+    if note and width(lines[-1]) + width(note) + 4 <= size:
         grid.put(x + size - width(note) - 1, y + len(lines) - 1, note)
     return len(lines)
 

@@ -36,6 +36,12 @@ CHOICES = 5
 BARS = 5
 
 
+def waited(model: ClientModel, look: Look) -> str:
+    """For how long the table has waited for somebody; "" where that is not long."""
+    seconds = model.seconds_waited(look.now)
+    return "" if seconds is None else phrases.time_waited(seconds)
+
+
 def seen(view: View, look: Look) -> View:
     """The table as it is seen: as it stands, or as it stood when what is shown happened."""
     return view if look.moment is None else replace(look.moment.view, you=view.you)
@@ -192,7 +198,8 @@ class Table:
             if self.menu is not None:  # it is hidden with the hand
                 told = _("Your choices are hidden with your hand: h shows them.")
                 return choices.question(sheet, x, y, size, told, left)
-            return choices.idle(sheet, x, y, size, told, left or self._progress(sheet.look))
+            note = left or self._progress(sheet.look) or waited(self.model, sheet.look)
+            return choices.idle(sheet, x, y, size, told, note)
         item = menu.focused
         does = item is not None and item.barred is None and menu.sure is None
         hint = _("Enter: do it") if does and not menu.ask.sole else ""
