@@ -18,6 +18,7 @@ from protocol import knock
 from protocol.wire.addresses import split_address
 from tests.match import laptops
 from tests.match.laptops import Laptop
+from tests.protocol.gathering import lobby_guest
 
 #: a table that hangs ends the test, never the suite
 PATIENCE = 120.0
@@ -77,6 +78,25 @@ def test_a_guest_sees_each_change_at_once_and_agrees_anew(tmp_path: Path) -> Non
         ].level == "easy"
         await anna.do(OpenSeat(4))
         await sees(bert, lambda news: news.seats[4].kind == "open")
+
+    at_table(tmp_path, 3, test)
+
+
+def test_nobody_agrees_to_what_is_still_on_its_way_to_the_screen(tmp_path: Path) -> None:
+    """A host could change the game in the moment in which somebody agreed to it, and begin."""
+
+    async def test(node: Laptop, anna: Online, bert: Online) -> None:
+        guest, host = lobby_guest(bert.node), node._session.lobby  # type: ignore[attr-defined]
+        table = await sees(bert, lambda news: news.seats[1].kind == "human")
+        game = Rules.from_options(table.options)
+        relaxed = pack_options(game, Liveness(escrow="relaxed"))
+        assert host.room.set_options(relaxed) == ""
+        guest.hear_lobby(guest.link.channel, host.shown())
+        await bert.do(Ready())
+        assert not guest._agreed
+        await sees(bert, lambda news: "relaxed" in str(news.patience))
+        await bert.do(Ready())
+        assert guest._agreed == host.room.terms
 
     at_table(tmp_path, 3, test)
 

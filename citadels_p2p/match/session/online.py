@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
 from citadels_p2p.match.acts import (
     Act,
@@ -16,6 +17,7 @@ from citadels_p2p.match.acts import (
     HandOver,
     Hurry,
     Leave,
+    Ready,
     Reopen,
     Say,
     TakeOver,
@@ -95,6 +97,7 @@ class Online:
         self._watching = 0  # how many look on
         self._host = 0  # who puts things in order, by roster index
         self._last: Gathering | None = None  # the table that we would agree to once more
+        self._shown: Gathering | None = None  # the table as our person was told of it
         self._foretelling = Foretelling(self._tell, self._fail)
         self._pump = asyncio.create_task(self._attend())
 
@@ -136,8 +139,15 @@ class Online:
                 await self._take_seat(seat)
             case Leave():
                 await self._leave()
+            case Ready(agrees=True) if not self._is_shown():
+                pass  # it was meant for another table: this one is told in a moment
             case _:
                 await self._try(prepare(node, act))
+
+    def _is_shown(self) -> bool:
+        """Whether our person knows the table that it would agree to."""
+        shown = self._shown or self.node.lobby
+        return replace(shown, ready=()) == replace(self.node.lobby, ready=())
 
     async def _answer(self, ask: int, picks: Sequence[str]) -> None:
         """Decide; where that is refused the question stays."""
@@ -440,6 +450,7 @@ class Online:
 
     def _table(self) -> TableNews:
         seen, doubt = self._glances, self._doubts.of
+        self._shown = self.node.lobby
         return table_of(
             self.node,
             self._host,
