@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,7 +20,7 @@ from protocol.journal.chain import check_journal
 from protocol.storage.match_files import read_journal
 from tests.lan.lab import Lab, Talk
 from tests.lan.test_host_gone import notice
-from tests.lan.test_whole_match import CITADELS, hear, sit_down
+from tests.lan.test_whole_match import CITADELS, MATCH_SECONDS, hear, sit_down
 from tests.match.histories import Orders, Said, leaks_of, look_at
 
 pytestmark = pytest.mark.lan
@@ -61,8 +61,16 @@ def plays_on(guest: Talk, without: str) -> None:
         rounds.append(int(str(hear(guest, "state")["round"])))
 
 
-@pytest.fixture
-def parted(lab: Lab, tmp_path: Path) -> tuple[Talk, Talk, Talk]:
+def plays_out(guest: Talk, _without: str) -> None:
+    """To the last score, and until it has said goodbye."""
+    hear(guest, "over", MATCH_SECONDS)
+    guest.say('{"do": "leave"}')
+    hear(guest, "bye")
+
+
+def parts(
+    lab: Lab, tmp_path: Path, goes_on: Callable[[Talk, str], None] = plays_on
+) -> tuple[Talk, Talk, Talk]:
     """Anna has gone on with Bert, and goes on with Carla now; Bert's cable is out."""
     anna = hosts(lab, tmp_path, "host", "Attic", "--name", "Anna", *GAME, "--start-when-full")
     hear(anna, "table")
@@ -81,7 +89,7 @@ def parted(lab: Lab, tmp_path: Path) -> tuple[Talk, Talk, Talk]:
     shutil.copytree(folder, copy)
     lab.cut(CARLA)
     anna.resume()
-    plays_on(bert, "Carla")
+    goes_on(bert, "Carla")
     anna.kill()
     lab.cut(BERT)
     lab.mend(CARLA)
@@ -145,12 +153,21 @@ def come_to_an_end(lab: Lab, bert: Talk, carla: Talk, home: Path) -> None:
 
 
 def test_who_plays_twice_reads_nothing_and_both_are_told_who_it_was(
-    lab: Lab, parted: tuple[Talk, Talk, Talk], tmp_path: Path
+    lab: Lab, tmp_path: Path
 ) -> None:
-    _, bert, carla = parted
+    _, bert, carla = parts(lab, tmp_path)
     assert what_anna_reads(tmp_path) == []
     lab.mend(BERT)
     come_to_an_end(lab, bert, carla, tmp_path)
+
+
+def test_who_finishes_one_of_two_matches_reads_nothing_in_the_other(
+    lab: Lab, tmp_path: Path
+) -> None:
+    """Bert gives no key away before Carla, too, has said that it is over."""
+    anna, *_ = parts(lab, tmp_path, plays_out)
+    anna.kill()  # the other one is not over
+    assert what_anna_reads(tmp_path) == []
 
 
 def host(talk: Talk) -> str:
@@ -160,10 +177,10 @@ def host(talk: Talk) -> str:
 
 
 def test_parted_histories_that_meet_come_to_an_end_without_flapping(
-    lab: Lab, parted: tuple[Talk, Talk, Talk], tmp_path: Path
+    lab: Lab, tmp_path: Path
 ) -> None:
     """Two honest laptops alone with each other, where the later history's has its host."""
-    anna, bert, carla = parted
+    anna, bert, carla = parts(lab, tmp_path)
     while host(carla) != "Carla":
         anna.pause()
         notice(carla, "host_gone")
