@@ -99,6 +99,7 @@ REFUSALS: dict[str, Sentence] = {
     "name": N_("That name cannot be used."),
     "not_over": N_("This match is not over yet."),
     "started": N_("The match has already begun."),
+    "table_changed": N_("The table has just changed: look at it, and say it once more."),
     "only_bots": N_("Only bots sit here: nobody waits for you."),
     "full": N_("Every seat is taken."),
     "too_few_seats": N_("There are not seats for so many."),

@@ -94,6 +94,7 @@ def test_nobody_agrees_to_what_is_still_on_its_way_to_the_screen(tmp_path: Path)
         guest.hear_lobby(guest.link.channel, host.shown())
         await bert.do(Ready())
         assert not guest._agreed
+        assert await refused(bert) == "table_changed"
         await sees(bert, lambda news: "relaxed" in str(news.patience))
         await bert.do(Ready())
         assert guest._agreed == host.room.terms

@@ -140,7 +140,7 @@ class Online:
             case Leave():
                 await self._leave()
             case Ready(agrees=True) if not self._is_shown():
-                pass  # it was meant for another table: this one is told in a moment
+                await self._refuse("table_changed")  # what it is now, is told in a moment
             case _:
                 await self._try(prepare(node, act))
 
