@@ -325,8 +325,10 @@ def held_back(table: Evening) -> None:
         bert, carla = table.players[1], table.players[2]
         inquest.ill.add(bert.laptop.name)
 
+        life = bert.laptop.loop  # it goes dark once, and comes back to the others
+
         def ear(_channel: Channel, message: msgspec.Struct) -> bool:
-            if isinstance(message, Fault) and bert.plays:
+            if isinstance(message, Fault) and bert.laptop.loop is life and bert.plays:
                 table.world.plan(0.0, lambda: bert.laptop.kill(power=True))
             return isinstance(message, Fault)  # its own program plays on
 
