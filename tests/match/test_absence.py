@@ -14,7 +14,6 @@ from citadels_p2p import rules
 from citadels_p2p.bots import Observation, make_bot
 from citadels_p2p.match.archive.assurance import check_hidden
 from citadels_p2p.match.fold import bodies
-from citadels_p2p.match.fold.decisions import MOST
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.news import Ask, Notice
@@ -468,35 +467,6 @@ def test_a_stand_in_that_did_not_miss_it_yet_does_so_in_time(
     chairs.until(lambda: match.step > step or chairs.now > began + 2 * chairs.liveness.away)
     assert match.step > step
     assert 4 not in match.absence.attendance.away
-
-
-def test_no_seat_is_handed_over_without_end() -> None:
-    """A journal that is too long is read by nobody."""
-    chairs = VacantChairs(Rules.make("classic", seats=3), [None, EASY, EASY], seed=1)
-    match = chairs.witness.match
-    chairs.until(lambda: match.at_rest)
-    for time in range(MOST + 1):
-        level = "" if time % 2 else "easy"
-        chairs.order(0, said(b"hand over", bodies.HandedOver(0, level)))
-    assert chairs.refusals == 1
-    assert not match.bots[0]
-
-
-def test_nobody_misses_itself_or_twice_or_after_another_word() -> None:
-    chairs = table(3, seed=6)
-    chairs.until(lambda: chairs.witness.match.state.round == 1)
-    match = chairs.witness.match
-    since = match.absence.attendance.words[2]
-    chairs.order(0, said(b"missed", bodies.Missed(2, since)))
-    for author, operator, word, code in (
-        (0, 2, since, "forbidden illegal: misses it twice"),
-        (1, 1, since, "forbidden illegal: nobody to be missed"),
-        (1, 9, since, "forbidden illegal: nobody to be missed"),
-        (1, 2, since - 1, STALE),
-    ):
-        entry = bodies.write(bodies.Missed(operator, word))
-        seq = len(chairs.journal) + 1
-        assert {one.fold(seq, author, entry) for one in chairs.dealers} == {code}
 
 
 def test_without_escrow_the_match_waits_and_goes_on_when_all_are_back() -> None:

@@ -9,8 +9,6 @@ from citadels_p2p import rules
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match.archive.assurance import check_hidden
 from citadels_p2p.match.fold import bodies
-from citadels_p2p.match.fold.giving_back import MOST
-from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.news import Notice
 from citadels_p2p.match.operator.persisted_secrets import PersistedKey, PersistedNonce
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
@@ -338,24 +336,3 @@ def test_a_lie_of_one_that_forgot_comes_out_all_the_same(
     for one in chairs.dealers:
         assert one.match.cheat is not None
         assert one.match.cheat.culprit == chairs.genesis.operators[1].identity
-
-
-def test_a_part_for_another_plea_or_a_second_one_comes_too_late() -> None:
-    chairs = table(3, seed=8)
-    in_play(chairs, 1)
-    lose(chairs, 1)
-    chairs.until(lambda: bool(said(chairs, bodies.GaveBack)))
-    ((author, gift), *_) = said(chairs, bodies.GaveBack)
-    assert isinstance(gift, bodies.GaveBack)
-    assert verdicts(chairs, author, gift) == {STALE}
-    assert verdicts(chairs, author, msgspec.structs.replace(gift, plea=2)) == {STALE}
-
-
-def test_nobody_pleads_without_end() -> None:
-    """Each plea costs all others work, and a place in the journal."""
-    chairs = table(3, seed=9)
-    in_play(chairs, 1)
-    for _ in range(MOST):
-        chairs.order(1, Contribution(key=b"again", body=bodies.write(bodies.Forgot(b""))))
-    assert verdicts(chairs, 1, bodies.Forgot(b"")) == {STALE}
-    chairs.play()

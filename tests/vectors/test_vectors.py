@@ -24,6 +24,7 @@ from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.options import unpack_liveness, unpack_options
 from citadels_p2p.notation import read_record, replay
 from citadels_p2p.rules import Rules
+from citadels_p2p.rules.needs import Opened
 from protocol.cards import escrow
 from protocol.cards.group import Edwards25519, Point, Scalar
 from protocol.cards.share_keys import check_key
@@ -205,6 +206,39 @@ def test_the_needs_of_the_classic_box_come_as_the_page_says(seats: int) -> None:
     choices = CHOICES.get(seats, f"(dt){{{seats}}}")
     a_round = f"s{FACE_UP.get(seats, '')}{choices}(c({TURN})?)+o?"
     assert re.fullmatch(f"sosd{{{seats}}}({a_round})+", said)
+
+
+def test_a_card_of_a_hand_is_drawn_as_the_page_says() -> None:
+    """ENTRIES.md, "Lots": the Seer's, seat by seat, and the Emperor's."""
+    chosen = Rules.make("2016", 4, 6, characters=["seer", "emperor"])
+    facts, _ = engine.played(chosen, "a lot out of a hand")
+    state, drawn = rules.new(chosen), dict[str, list[list[int]]]()
+    for at, fact in enumerate(facts):
+        need = rules.need(state)
+        if isinstance(need, rules.Shuffle) and need.pile == "lots" and state.round:
+            hands = [[str(slot) for slot in home.hand] for home in state.places]
+            seat = hands.index([*need.fresh])
+            first = state.fresh_slot - len(need.fresh)
+            assert need.slots == (*range(first, state.fresh_slot),)
+            after = state.copy()
+            rules.apply(after, fact)
+            opening, opened = rules.need(after), facts[at + 1]
+            assert opening == rules.Open(need.slots[:1])
+            assert isinstance(opened, Opened)
+            rules.apply(after, opened)
+            taken = int(opened.faces[0])
+            assert taken not in after.places[seat].hand
+            deal = rules.need(after)
+            assert isinstance(deal, rules.Deal)
+            assert deal.slots == (taken,)
+            assert deal.seat != seat
+            assert state.turn is not None
+            asked = drawn.setdefault(state.turn.character, [])
+            asked += [[]] if not asked or seat <= asked[-1][-1] else []
+            asked[-1].append(seat)
+        rules.apply(state, fact)
+    assert drawn.keys() == {"seer", "emperor"}
+    assert any(len(seats) == 3 for seats in drawn["seer"])
 
 
 # Whole matches.
