@@ -190,14 +190,8 @@ def _give(seen: Seen, match: Match, entry: bodies.Shared | bodies.Recovered) -> 
 
 
 def _hear_aside(seen: Seen, match: Match, author: int, raw: bytes) -> None:
-    """A share is seen by whoever was sent it, also where no host has ordered it; one of cards
-    or for a seat that are not there is none.
-    """
+    """A share is seen by whoever was sent it, also where no host has ordered it."""
     entry = bodies.read(raw)
-    said_of = (entry.slot,) if isinstance(entry, bodies.Answered) and entry.seat >= 0 else ()
-    is_here = match.cards._slots.keys() >= {*getattr(entry, "slots", ()), *said_of}
-    if not is_here or getattr(entry, "seat", -1) >= len(match.keepers):
-        return
     if isinstance(entry, bodies.Shared | bodies.Recovered):
         _give(seen, match, entry)
     match entry:

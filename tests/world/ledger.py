@@ -8,7 +8,7 @@ it has seen it, so the ledger has it at the place at which it was made.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 
 import msgspec
@@ -95,8 +95,10 @@ class Ledger:
 
     # What follows from it.
 
-    def histories(self) -> Iterator[Look]:
-        """Each of them folded once more, with all that was said beside it."""
+    def histories(self, liars: Collection[bytes] = ()) -> Iterator[Look]:
+        """Each of them folded once more, with all that honest ones said beside it. What the
+        `liars` (by their keys) give away of what they hold is theirs to give.
+        """
         aside: dict[bytes, list[tuple[int, bytes]]] = defaultdict(list)
         for ancestor, author, body in self._said:
             if _is_share(body):
@@ -110,7 +112,12 @@ class Ledger:
                     words.append(Said(entry.seq, entry.author, entry.body, told))
                 entry = self._entries[entry.previous]
             genesis = self._genesis[entry.hash]
-            yield look_at(genesis, reversed(words), self._orders)
+            lying = {n for n, one in enumerate(genesis.operators) if one.identity in liars}
+            heard = (
+                word._replace(aside=[one for one in word.aside if one[0] not in lying])
+                for word in reversed(words)
+            )
+            yield look_at(genesis, heard, self._orders)
 
     def wrongs(self, keys: Sequence[bytes]) -> Iterator[str]:
         """What these members have read that is hidden from them, in all histories of a match;
@@ -118,7 +125,7 @@ class Ledger:
         so.
         """
         by_match: dict[bytes, list[Look]] = defaultdict(list)
-        for look in self.histories():
+        for look in self.histories(keys):
             by_match[look[1].genesis.digest].append(look)
         for looks in by_match.values():
             identities = [one.identity for one in looks[0][1].genesis.operators]
@@ -150,8 +157,7 @@ def _of_one(seen: Seen, match: Match, members: frozenset[int]) -> Iterator[str]:
             opens = any(
                 could(some, one) for one in everybody if one not in some
             ) or some == frozenset(everybody)
-            is_given_away = owner in members - some  # a liar may show its own hand
-            if mask in read_by_some and mask not in legal and not opens and not is_given_away:
+            if mask in read_by_some and mask not in legal and not opens:
                 yield f"{sorted(some)} may read slot {slot} ({kind} of {owner})"
     for me in everybody:
         for holders in told[me]:
