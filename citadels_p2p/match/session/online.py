@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 
 from citadels_p2p.match.acts import (
     Act,
@@ -145,9 +144,13 @@ class Online:
                 await self._try(prepare(node, act))
 
     def _is_shown(self) -> bool:
-        """Whether our person knows the table that it would agree to."""
-        shown = self._shown or self.node.lobby
-        return replace(shown, ready=()) == replace(self.node.lobby, ready=())
+        """Whether our person knows the game that it would agree to, and who may look on. Who
+        has come in the same moment it is told before a card is dealt.
+        """
+        now = self.node.lobby
+        shown = self._shown or now
+        terms = (shown.options, shown.locked, shown.spectators)
+        return terms == (now.options, now.locked, now.spectators)
 
     async def _answer(self, ask: int, picks: Sequence[str]) -> None:
         """Decide; where that is refused the question stays."""
