@@ -31,8 +31,8 @@ class Acquaintances:
 
     Anybody may sit down at a table of ours, under any name, with any number of keys. So a key
     that only did that is kept for a while, and a *pinned* one for good: strangers push out each
-    other, never a pinned key. Names are compared by their
-    looks (`skeleton`).
+    other, never a pinned key. Names are compared by their looks
+    (`skeleton`).
 
     Raises `Unavailable`: "acquaintances_unreadable" or "acquaintances_damaged" when it is made,
     "acquaintances_unwritable", "disk_full" or "disk_read_only" when something changes.

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from citadels_p2p import rules
 from citadels_p2p.bots import make_bot
-from citadels_p2p.bots.judgement import chances
 from citadels_p2p.game import Game
 from citadels_p2p.match.archive.audit import Fault, Verdict
 from citadels_p2p.match.archive.record import MatchRecord, Moment
-from citadels_p2p.match.asks import awaited_in, over_of
+from citadels_p2p.match.asks import over_of
 from citadels_p2p.rules import Rules
 
 NAMES = ("Ann", "Boris", "Chloé", "Dmytro", "Eve", "Fay", "Gus")
@@ -23,8 +22,7 @@ def tale(seats: int, seed: int, *, opened: bool = True, cut: int | None = None) 
     while cut is None or len(moments) < cut:
         chairs = (None, *(range(seats) if opened else ()))
         views = {seat: game.view(seat) for seat in chairs}
-        awaited = awaited_in(game.state)
-        moments.append(Moment(events, views, awaited, tuple(chances(game.state))))
+        moments.append(Moment.of(events, views, game.state))
         if game.over:
             break
         events = game.play(*bot.choose(game.observation, game.random))

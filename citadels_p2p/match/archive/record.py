@@ -56,6 +56,13 @@ class Moment:
     awaited: Awaited | None
     chances: tuple[float, ...]
 
+    @classmethod
+    def of(
+        cls, events: tuple[Event, ...], views: Mapping[int | None, View], state: State
+    ) -> Moment:
+        """The moment at which the table rested so."""
+        return cls(events, views, awaited_in(state), tuple(chances(state)))
+
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
@@ -212,8 +219,7 @@ def _open(match: Match, rests: Sequence[_Rest], opened: bool) -> list[Moment]:
                 if face is not None:
                     faces[slot] = face
             views[seat] = rules.view(rest.state, seat, faces)
-        awaited = awaited_in(rest.state)
-        moments.append(Moment(rest.events, views, awaited, tuple(chances(rest.state))))
+        moments.append(Moment.of(rest.events, views, rest.state))
     return moments
 
 
@@ -233,10 +239,7 @@ def told(record: Record) -> MatchRecord:
     result: OverNews | None = None
     try:
         for rest in notation.replay(record):
-            awaited = awaited_in(rest.state)
-            moments.append(
-                Moment(rest.events, _views(rest), awaited, tuple(chances(rest.state)))
-            )
+            moments.append(Moment.of(rest.events, _views(rest), rest.state))
             if isinstance(rules.need(rest.state), rules.Over):
                 result = over_of(rest.state, names, rules.digest(rest.state), "")
     except Unreadable as fault:
