@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from benchmarks.memory import peak_mb
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match.acts import Leave, Ready
 from citadels_p2p.match.archive.audit import verify
@@ -214,16 +215,6 @@ def _say(told: Mapping[str, float | str]) -> None:
     sys.stdout.flush()
 
 
-def _memory() -> float:
-    """The most memory that this process has held, in MB; 0 where nobody says."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return 0.0
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most / 1e6 if sys.platform == "darwin" else most / 1e3
-
-
 def _main(arguments: Sequence[str]) -> None:
     if len(arguments) == 1:
         if not verify(Path(arguments[0])).sound:
@@ -241,7 +232,7 @@ def _main(arguments: Sequence[str]) -> None:
     vars(connection)["framed"] = counted
     home, operators, *address = arguments
     told = asyncio.run(_operate(Path(home), int(operators), address[0] if address else None))
-    told |= {"cpu": time.process_time(), "memory": _memory(), "sent": sent}
+    told |= {"cpu": time.process_time(), "memory": peak_mb(), "sent": sent}
     _say(told)
 
 
