@@ -7,12 +7,14 @@ Nothing here reads a clock or a disk. It may take as long as reading the whole m
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
 from protocol.application import FORBIDDEN, SPECTATOR, Application, Genesis
 from protocol.errors import IllegalEntry, LocalError, RemoteError, Unavailable
 from protocol.journal.accusation import check_accusation, is_accusation, verdict
 from protocol.journal.chain import Chain, Entry
+from protocol.journal.judgement import is_proof
 from protocol.journal.statements import CHECKPOINT, Authored
 from protocol.replication.effects import Rewind
 from protocol.replication.outbox import Submission
@@ -20,23 +22,42 @@ from protocol.replication.outbox import Submission
 A = TypeVar("A", bound=Application)
 
 
+@dataclass(frozen=True, slots=True)
+class Replayed(Generic[A]):
+    """A match that is folded again: up to its head, or to where it stopped."""
+
+    application: A
+    digests: dict[int, bytes]  #: its public state's, by checkpoint
+    stopped: RemoteError | None  #: what the entry after our head proves; the match ends there
+
+
 def replay(
     make: Callable[[Genesis, int], A],
     me: int,
     chain: Chain,
     submissions: tuple[Submission, ...],
-) -> tuple[A, dict[int, bytes]]:
-    """The application with everything folded again, and its digests at the checkpoints."""
+) -> Replayed[A]:
+    """Everything folded again. Where an entry proves that somebody cheated, the chain ends
+    before it: the match has stopped there, and stays so however often it is opened.
+
+    Raises what else folding raises.
+    """
     application = make(chain.genesis, me)
     application.restore(tuple(one.contribution for one in submissions if one.refusal is None))
     digests: dict[int, bytes] = {}
     for entry in chain.entries[1:]:
         if entry.election is not None:
             continue
-        fold_again(make, application, chain, entry)
+        try:
+            fold_again(make, application, chain, entry)
+        except RemoteError as problem:
+            if not is_proof(problem):
+                raise
+            chain.truncate(entry.seq - 1)
+            return Replayed(application, digests, problem)
         if entry.seq % CHECKPOINT == 0:
             digests[entry.seq] = application.digest()
-    return application, digests
+    return Replayed(application, digests, None)
 
 
 def fold_again(

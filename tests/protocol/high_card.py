@@ -10,6 +10,7 @@ import hashlib
 
 from protocol import chance
 from protocol.application import Contribution, Genesis
+from protocol.errors import Malformed
 
 ROUNDS = 3
 
@@ -52,6 +53,8 @@ class HighCard:
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         kind, number, value = body[:1], body[1:2], body[2:]
         before = self.round, self._all_hidden
+        if kind == b"!":
+            raise Malformed("a letter that no program says")
         if self.is_over or number != bytes([self.round]):
             return "round"
         if kind == b"H" and author not in self.hidden and len(value) == 32:

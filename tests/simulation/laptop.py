@@ -9,7 +9,6 @@ from typing import TypeVar
 import msgspec
 
 from protocol.application import Application, Genesis
-from protocol.errors import RemoteError
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Journal, check_journal
 from protocol.journal.statements import Signed
@@ -67,20 +66,15 @@ class Laptop(VirtualRuntime[A]):
         submissions = tuple(
             self.disk.submissions[counter] for counter in sorted(self.disk.submissions)
         )
-        try:
-            app, digests = replay(self.make, self.me, chain, submissions)
-        except RemoteError as problem:
-            # The entry that condemns somebody was on the disk before the power went.
-            self._watch.failed(self, problem)  # type: ignore[arg-type]
-            self._stop(problem)
-            return
+        # An entry may condemn somebody that was on the disk before the power went.
+        replayed = replay(self.make, self.me, chain, submissions)
         replica = Replica(
             identity=self._identity,
             me=self.me,
             chain=chain,
             submissions=submissions,
-            certificate=self.disk.certificate,
-            digests=digests,
+            certificate=self.disk.certificate if replayed.stopped is None else (),
+            digests=replayed.digests,
         )
         machine = Raft(
             replica,
@@ -90,11 +84,14 @@ class Laptop(VirtualRuntime[A]):
             ballot=None if self._fresh else self.disk.ballot,
         )
         self._fresh = False
-        self.driver = Driver(machine, app, self.make, self.slow_disk, self)
+        self.driver = Driver(machine, replayed.application, self.make, self.slow_disk, self)
         fault = self.disk.fault
         self.failure = None
         remembered = (*(() if fault is None else (fault,)), *self.disk.cases)
         self.driver.resume(self._clock.now, remembered)
+        if replayed.stopped is not None:
+            self.driver.fail(replayed.stopped)
+            return
         self.driver.start(self._clock.now)
         for other in self.outside:
             self.lid.plan(self._chance.uniform(0, 0.05), lambda other=other: self._dial(other))  # type: ignore[misc]

@@ -30,7 +30,7 @@ from protocol import (
 )
 from protocol.application import Genesis
 from protocol.cards.group import Edwards25519, self_test
-from protocol.errors import Failure, Unavailable, VersionMismatch
+from protocol.errors import Failure, RemoteError, Unavailable, VersionMismatch
 from protocol.identity.keys import Identity, load_or_create
 from protocol.identity.password import Password
 from protocol.journal.genesis import HOST
@@ -328,8 +328,14 @@ def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
 
 def _is_given_up(match: Unfinished) -> bool:
     """Whether we have given our seat up in it for good."""
-    said = map(bodies.read, reversed(match.said))
-    return any(isinstance(one, bodies.GivenUp) and one.operator == match.me for one in said)
+    for body in reversed(match.said):
+        with contextlib.suppress(
+            RemoteError
+        ):  # whoever opens the match says so
+            said = bodies.read(body)
+            if isinstance(said, bodies.GivenUp) and said.operator == match.me:
+                return True
+    return False
 
 
 def _own_identity(home: Path) -> Identity:

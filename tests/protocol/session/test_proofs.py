@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+
+import pytest
 
 from protocol import Failed
 from protocol.errors import Equivocation, RemoteError
 from protocol.identity.keys import Identity
+from protocol.journal.accusation import make_accusation
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import exhibit
+from protocol.journal.judgement import court
 from protocol.journal.statements import (
     DOMAIN_AUTHORED,
     DOMAIN_ORDERED,
@@ -21,7 +25,7 @@ from protocol.journal.statements import (
     authored_hash,
     sign,
 )
-from protocol.messages import Fault, Leave
+from protocol.messages import Entries, Fault, Leave
 from protocol.session.finished_matches import FinishedMatches
 from protocol.storage.match_files import match_path, read_journal
 from tests.protocol.gathering import (
@@ -56,7 +60,7 @@ def failed(node: HighCardNode) -> bool:
 
 async def leave(node: HighCardNode) -> None:
     """Go, whatever has stopped the match."""
-    with contextlib.suppress(Equivocation):
+    with contextlib.suppress(RemoteError):
         await node.leave()
 
 
@@ -148,6 +152,54 @@ def test_who_starts_again_stays_until_who_waits_alone_has_judged_it(tmp_path: Pa
             again = await table.resume(1)
             await stopped(again)
             await leave(again)
+            assert failed(waiting)
+
+    play(test())
+
+
+async def orders(table: Company, body: bytes) -> None:
+    """The host puts these words of its own next, whatever its table says, and shows them to one
+    guest; the other has gone to bed.
+    """
+    runtime = match_of(table.nodes[1]).runtime
+    await runtime.quiet()
+    host, chain = table.identities[0], court(runtime.chain, runtime.chain.head)
+    counter, seen = chain.last_counter(0) + 1, chain.hash_at(chain.head)
+    said = Authored(chain.genesis.digest, 0, counter, seen, body)
+    entry = chain.extend(host, sign(host, DOMAIN_AUTHORED, said))
+    runtime.hear(0, Entries((entry.signed,)))
+
+
+def an_accusation(table: Company) -> bytes:
+    """Of words of the guest who hears it that no honest program says."""
+    chain, guest = match_of(table.nodes[1]).runtime.chain, table.identities[2]
+    counter = chain.last_counter(2) + 1
+    said = Authored(chain.genesis.digest, 2, counter, chain.hash_at(0), b"!")
+    return make_accusation(sign(guest, DOMAIN_AUTHORED, said))
+
+
+@pytest.mark.parametrize(
+    ("body", "culprit"), [(lambda _: b"nonsense", 0), (an_accusation, 2)], ids=["words", "host"]
+)
+def test_a_match_that_an_entry_has_stopped_is_opened_as_it_stopped(
+    tmp_path: Path, body: Callable[[Company], bytes], culprit: int
+) -> None:
+    """Its file holds what its own table refuses. Whoever was away then hears of it from who
+    comes back, and not from the host.
+    """
+
+    async def test() -> None:
+        async with begun(tmp_path, 4) as table:
+            await table.nodes[3].leave()
+            await orders(table, body(table))
+            assert (await stopped(table.nodes[1])).culprit == table.identities[culprit].public
+            for node in table.nodes:
+                await leave(node)
+            waiting = await table.resume(3)
+            for _ in range(2):  # and however often
+                again = await table.resume(1)
+                assert (await stopped(again)).culprit == table.identities[culprit].public
+                await leave(again)
             assert failed(waiting)
 
     play(test())
