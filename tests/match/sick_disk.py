@@ -13,7 +13,8 @@ import sys
 from pathlib import Path
 from typing import Protocol
 
-SIZE = 4 << 20
+SIZE = 16 << 20
+"""Bytes: what a long match writes, with its logs, has room four times."""
 
 
 class Disk(Protocol):
@@ -32,7 +33,7 @@ class Disk(Protocol):
 
 
 class SmallDisk:
-    """Four megabytes, which a ballast fills to the last byte."""
+    """A few megabytes, which a ballast fills to the last byte."""
 
     def __init__(self, place: Path) -> None:
         self.place = place

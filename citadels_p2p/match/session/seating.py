@@ -329,9 +329,7 @@ def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
 def _is_given_up(match: Unfinished) -> bool:
     """Whether we have given our seat up in it for good."""
     for body in reversed(match.said):
-        with contextlib.suppress(
-            RemoteError
-        ):  # whoever opens the match says so
+        with contextlib.suppress(RemoteError):  # whoever opens the match says so
             said = bodies.read(body)
             if isinstance(said, bodies.GivenUp) and said.operator == match.me:
                 return True
