@@ -131,7 +131,7 @@ def _outline(family: str, size: int) -> tuple[str, ...]:
             lamp, deck = ("▄", "▄█▄") if odd else ("▄▄", "▄██▄")
             return lamp.center(size), deck.center(size)
         case "ruin" if size >= 5:
-            return (("▄ ▄  ▄ ▄ ▄  " if size > 7 else "▄  ▄ ▄ ▄")[:size],)
+            return (("▄ ▄  ▄ ▄ ▄  ▄" if size > 7 else "▄  ▄ ▄ ▄")[:size],)
         case "gate" if size >= 5:
             pier = "█" if size < 7 else "██"
             return (f"{pier}{' ' * (size - 2 * len(pier))}{pier}",)

@@ -45,7 +45,7 @@ class Glyphs:
 
 BLOCKS = Glyphs(
     "blocks", dict(zip(KINDS, "◊+●▲*", strict=True)),
-    plot="▁", rubble="▂▁▃▂▁▂▃▁▂▁▃▂", dust=" ▂▁  ▁▂ ▁  ▂", scaffold="┼─",
+    plot="▁", rubble="▂▁▃▂▁▂▃▁▂▁▃▂▂▁", dust=" ▂▁  ▁▂ ▁  ▂ ▂", scaffold="┼─",
     crown="▙▟", crest="▙█▟",
     wall="█▄", ruin="▂▃", rule="─", heavy="━", here="►", band="▌",
     minus="−", has="■", waits="□",
@@ -54,7 +54,7 @@ BLOCKS = Glyphs(
 #: what every console of Windows and Linux has in its font
 WGL4 = Glyphs(
     "wgl4", BLOCKS.signs,
-    plot="_", rubble="▄_▄_▄▄_▄_▄_▄", dust=" . .  . .  .", scaffold="┼─",
+    plot="_", rubble="▄_▄_▄▄_▄_▄_▄▄_", dust=" . .  . .  . .", scaffold="┼─",
     crown="█▄", crest="█▄█",
     wall="█▄", ruin="▄_", rule="─", heavy="═", here="►", band="▌",
     minus="−", has="■", waits="□",
@@ -62,7 +62,7 @@ WGL4 = Glyphs(
 )  # fmt: skip
 ASCII = Glyphs(
     "ascii", dict(zip(KINDS, "$+o^*", strict=True)),
-    plot="_", rubble=".,:.,:.,:.,:", dust="'., ',. '., ", scaffold="#+",
+    plot="_", rubble=".,:.,:.,:.,:.,", dust="'., ',. '., '.", scaffold="#+",
     crown="W", crest="W",
     wall="n-", ruin=".:", rule="-", heavy="=", here=">", band="|",
     minus="-", has="x", waits="o",

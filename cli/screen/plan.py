@@ -21,11 +21,11 @@ BROAD, TALL = 100, 30
 #: columns and rows from which there is a row of who leads, and always one for the newest deed
 ROOMY, HIGH = 80, 24
 #: cells of a panel, at least; of a plot with its gap, at least and at most
-PANEL, PITCH, WIDEST = 24, 3, 12
+PANEL, PITCH, WIDEST = 24, 3, 14
 #: pitch from which names have two rows
 TWO_ROWS = 6
 #: half rows that one gold may take
-GOLD = (1, 2, 3, 4, 6)
+GOLD = (1, 2, 3, 4, 6, 8, 10)
 #: half rows of a city's sky to cells of a building: what still looks like a house
 SLIM, STOUT = 1.7, 7.0
 

@@ -54,6 +54,8 @@ _FIELDS: dict[str, tuple[tuple[int | None, int | None], tuple[int | None, int | 
     "bar": ((236, None), (253, None)),
     "sky": ((234, None), (255, None)),
     "mine": ((236, None), (230, None)),
+    "ground": ((237, None), (254, None)),
+    "ground-mine": ((238, None), (229, None)),
 }
 #: kind → body, roof, name and dark windows, dark and light; a plate is white on the body
 _KINDS: dict[str, tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] = {

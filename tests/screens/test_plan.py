@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+from statistics import mean
+
 import pytest
 
+from citadels_p2p.match.acts import Answer
+from citadels_p2p.match.news import Ask
 from cli.screen.plan import above, below, plan
+from cli.screen.screen import Screen
+from tests.screens.robot import painted, table
 
 #: columns × rows
 WINDOWS = (
@@ -14,12 +21,12 @@ WINDOWS = (
 #: seats and plots → lines, half rows of a gold, cells of a building, rows of names; None: tiles
 PLANS = {
     (2, 8): [
-        (1, 2, 3, 0), (1, 4, 4, 1), (1, 4, 5, 2), (1, 6, 5, 2), (1, 6, 6, 2), (1, 6, 7, 2),
-        (1, 6, 7, 2), (1, 6, 8, 2), (1, 6, 10, 2), (1, 6, 11, 2), (1, 6, 11, 2),
+        (1, 2, 3, 0), (1, 4, 4, 1), (1, 4, 5, 2), (1, 6, 5, 2), (1, 6, 6, 2), (1, 8, 7, 2),
+        (1, 6, 7, 2), (1, 8, 8, 2), (1, 10, 10, 2), (1, 10, 11, 2), (1, 10, 13, 2),
     ],
     (4, 7): [
         (2, 1, 4, 0), (2, 1, 5, 1), (2, 2, 6, 1), (2, 2, 6, 1), (2, 2, 7, 2), (2, 3, 8, 2),
-        (2, 2, 8, 2), (2, 3, 10, 2), (2, 4, 11, 2), (2, 4, 11, 2), (2, 6, 11, 2),
+        (2, 2, 8, 2), (2, 3, 10, 2), (2, 4, 11, 2), (2, 4, 13, 2), (2, 6, 13, 2),
     ],
     (6, 7): [
         None, None, (2, 2, 3, 1), (2, 2, 4, 1), (2, 2, 4, 1), (2, 3, 5, 2), (2, 2, 5, 2),
@@ -58,3 +65,39 @@ def test_where_no_panel_fits_seats_are_rows() -> None:
     assert plan(60, 18, 8, 7) is None
     assert plan(79, 60, 2, 7) is None
     assert plan(99, 40, 5, 7) is None
+
+
+@pytest.mark.parametrize("seats", [2, 4, 7])
+def test_in_the_middle_of_a_game_nearly_half_of_the_screen_is_drawn(seats: int) -> None:
+    async def inked() -> list[float]:
+        screen, session, found = Screen(), table(seats, 3), []
+        while screen.model.over is None:
+            screen.hear(news := await session.next(), 0.0)
+            screen.model.recap = None
+            if not isinstance(news, Ask):
+                continue
+            if news.kind == "act" and screen.model.view and screen.model.view.round >= 5:
+                found += [_ink(screen, size) for size in ((120, 36), (200, 50))]
+            liked = sorted(news.options, key=lambda option: option.verb != "build")
+            picks = tuple(
+                option.id for option in liked[: news.low if news.low is not None else 1]
+            )
+            screen.model.answered(news, picks)
+            await session.do(Answer(news.id, picks))
+        return found
+
+    shares = asyncio.run(inked())
+    assert min(mean(shares[::2]), mean(shares[1::2])) >= 0.45
+
+
+def _ink(screen: Screen, size: tuple[int, int]) -> float:
+    """The share of cells with a glyph, or on any field but a sky."""
+    block, skies = painted(screen, *size), {"on-sky", "on-mine"}
+    drawn = (
+        len(span.text)
+        if any(word.startswith("on-") and word not in skies for word in span.style.split())
+        else len(span.text.replace(" ", ""))
+        for row in block
+        for span in row
+    )
+    return sum(drawn) / (size[0] * size[1])

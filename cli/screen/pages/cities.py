@@ -297,21 +297,24 @@ def skyline(
 def _names(
     sheet: Sheet, seat: SeatView, x: int, y: int, end: int, pitch: int, rows: int
 ) -> None:
-    """Names below the plates: all of them, above and below in turn; in one row the unique ones
-    alone, which push each other aside. None is cut.
+    """Names below the plates, on the ground: all of them, above and below in turn; in one
+    narrow row the unique ones alone, which push each other aside. None is cut.
     """
+    mine, spacious = seat.seat == sheet.model.me, rows == 2 or pitch >= SPACIOUS
+    field = "on-ground-mine" if mine else "on-ground"
+    sheet.grid.fill(x - 1, y, end - x + 1, rows, field)
     named: list[tuple[int, str, str, str]] = [
         (place, card.card, card.quarter, card.quarter) for place, card in enumerate(seat.city)
     ]
     lost = _lost(sheet, seat) if rows == 2 or pitch >= TILE * 2 else []
     for place, event in enumerate(lost, len(seat.city)):
         named.append((place, str(event.fields()["card"]), "bad struck", "lost"))
-    if rows == 1 and pitch < SPACIOUS:
+    if not spacious:
         named = [one for one in named if one[3] in ("unique", "lost")]
     size, behind = pitch - 1, [x, x]
     room = pitch * rows - 1
     names = [
-        brief.district(card, room) if rows == 2 else cards.district(card)
+        brief.district(card, room) if spacious else cards.district(card)
         for _place, card, _ink, _kind in named
     ]
     for count, ((place, card, ink, _kind), name) in enumerate(zip(named, names, strict=True)):
@@ -319,9 +322,7 @@ def _names(
         name = name or cards.district(card)
         rest = names[count:] if rows == 1 else [name]
         latest = end - 1 - sum(map(width, rest)) - len(rest) + 1
-        ideal = (
-            x + place * pitch + (size - width(name)) // 2 if rows == 2 else x + place * pitch
-        )
+        ideal = x + place * pitch + (size - width(name)) // 2 if spacious else x + place * pitch
         at = max(behind[row], x, min(ideal, latest))
         if at + width(name) <= end:
             behind[row] = sheet.grid.put(at, y + row, name, ink) + 1

@@ -94,6 +94,6 @@ def _fall(sheet: Sheet, spot: Spot, x: int, house: House, stage: int, plan: Plan
         grid.put(x, spot.ground - 1, glyphs.dust[:size], "dust")
         return
     high = _high(sheet, spot, house, plan)
-    cloud = "'.,:'.,:'.,:" if sheet.pen.is_ascii else "░▒▒░▒░░▒▒░▒░"
+    cloud = ("'.,:" if sheet.pen.is_ascii else "░▒▒░▒░░▒") * 4
     for storey in range(1, min(3, high) + 1):
         grid.put(x, spot.ground - storey, cloud[storey : storey + size], "dust")
