@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 SIZE = 16 << 20
-"""Bytes: what a long match writes, with its logs, has room four times."""
+"""Bytes: four times as much as SQLite's log of a match grows to before it is merged."""
 
 
 class Disk(Protocol):
