@@ -42,6 +42,8 @@ from cli.text.table import Box, box_of, my_role, sight
 
 #: seconds of thinking from which it is said how long somebody has thought, and in what steps
 LONG, STEP = 10, 5
+#: seconds for which what somebody has said stands at the seat
+SPOKEN = 5.0
 #: sentences remembered
 JOURNAL = 2000
 
@@ -92,6 +94,7 @@ class ClientModel:
         self.record: RecordNews | None = None  #: a saved match, told as a whole
         self.bye: Bye | None = None
         self.journal: deque[JournalEntry] = deque(maxlen=JOURNAL)
+        self.spoken: dict[int, tuple[str, float]] = {}  #: seat → what it said last, and when
         self.unread = 0  #: words of others since the chat was last looked at
         self.fresh = 0  #: entries since the viewer last decided something
         self.rank: int | None = None  #: the rank called last in this round
@@ -139,6 +142,12 @@ class ClientModel:
         if waits is None or waits.deadline is None:
             return None
         return max(0, round(waits.deadline - (now - self.asked_at)))
+
+    def fade(self, now: float) -> bool:
+        """Forget what was said long enough ago; whether anything stood at a seat until now."""
+        before = self.spoken
+        self.spoken = {seat: one for seat, one in before.items() if now < one[1] + SPOKEN}
+        return bool(before)
 
     def seconds_waited(self, now: float) -> int | None:
         """For how many seconds a table of laptops has waited for one decision, in steps; None
@@ -221,7 +230,7 @@ class ClientModel:
             case Refused():
                 self._hear_refusal(news)
             case Chat():
-                self._hear_chat(news)
+                self._hear_chat(news, now)
             case Notice():
                 self._hear_notice(news, now)
             case OverNews():
@@ -386,9 +395,12 @@ class ClientModel:
             self.deeds.undecided()
         self._note(self.refused, "notice")
 
-    def _hear_chat(self, news: Chat) -> None:
+    def _hear_chat(self, news: Chat, now: float) -> None:
         who = self.scene.speaker(news.seat, news.name)
         said = _("{name} says: {text}").format(name=who, text=shown(news.text))
+        if news.seat is not None:
+            self.spoken.pop(news.seat, None)  # the newest comes last
+            self.spoken[news.seat] = shown(news.text), now
         mine = news.seat is not None and news.seat == self.me
         self.unread += 0 if mine else 1
         self._note(said, "chat", mine)

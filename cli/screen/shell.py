@@ -451,7 +451,7 @@ class Shell:
             await asyncio.sleep(1.0)
             model, now = self.screen.model, self._loop.time()
             counts = (model.seconds_left(now), model.seconds_waited(now)) != (None, None)
-            if model.troubles or counts:
+            if model.fade(now) or model.troubles or counts:
                 self.changed()
 
     def _interrupt(self, leaving: bool) -> None:

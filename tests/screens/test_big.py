@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from citadels_p2p import match
-from citadels_p2p.match.news import Bye, OverNews, TableSeat
+from citadels_p2p.match.news import Bye, Chat, OverNews, TableSeat
 from citadels_p2p.rules import Rules
+from cli.client.client_model import SPOKEN
 from cli.drawing import letters
 from cli.drawing.grid import Grid
-from cli.screen.pages.big import Big
+from cli.screen.pages.big import COLUMNS, ROWS, Big
 from cli.screen.pages.score import Score
 from cli.screen.screen import Screen
 from cli.text import cards
@@ -66,6 +67,30 @@ def test_a_whole_match_is_seen_without_a_key(edition: str, seats: int) -> None:
 
     asyncio.run(scene())
     assert seen
+
+
+def test_what_is_said_stands_at_its_seat_for_some_seconds_and_is_large_on_a_projector() -> None:
+    async def begun(big: bool) -> Screen:
+        session, screen = robot.table(4, 5), Screen(big=big)
+        while screen.model.view is None or screen.model.view.phase != "selection":
+            screen.hear(await session.next(), 0.0)
+        return screen
+
+    for big in (True, False):
+        screen = asyncio.run(begun(big))
+        screen.hear(Chat(2, screen.model.scene.name(2), "ouch!"), 1.0)
+        for size in SIZES:
+            frame = robot.painted(screen, *size)
+            assert "“ouch!”" in robot.text(frame)
+            bubble = [span for row in frame for span in row if "on-key" in span.style.split()]
+            assert (len(bubble) > 1) == (big and size >= (COLUMNS, ROWS)), size
+        assert screen.model.fade(SPOKEN)
+        assert "“ouch!”" in robot.text(robot.painted(screen, *SIZES[0]))
+        assert screen.model.fade(1.0 + SPOKEN)
+        assert not screen.model.fade(2.0 + SPOKEN)
+        for size in SIZES[2:]:
+            lit = [span for row in robot.painted(screen, *size) for span in row]
+            assert not any("on-key" in span.style.split() for span in lit)
 
 
 def test_the_waiting_room_says_what_to_type_and_for_whom_one_waits() -> None:

@@ -18,7 +18,7 @@ from cli.screen.pages.sheet import Sheet
 from cli.screen.pages.table import Table, seen, waited
 from cli.screen.plan import Plan, plan
 from cli.text import brief, cards, deeds
-from cli.text.cells import Block, pad, width
+from cli.text.cells import Block, pad, width, wrap
 from cli.text.lobby import joins, waited_for, where
 from cli.text.scene import called
 
@@ -50,7 +50,7 @@ class Big(PlainPage):
         sheet = Sheet(Grid(width, height), look, self.model, seen(view, look))
         standings.status(sheet, self.model.trouble(look.now))
         y = 1 + _acts(sheet, 1)
-        y += _told(sheet, y)
+        y += _told(sheet, y, _said(sheet, y))
         _points(sheet, width - BESIDE, y)
         left = Sheet(Grid(width - BESIDE - 1, height - y - 3), look, self.model, sheet.view)
         panels = _plan(left)
@@ -93,25 +93,46 @@ def _acts(sheet: Sheet, y: int) -> int:
     told = (*forms, name) if name else (gone or _("One moment…"),)
     long = waited(sheet.model, sheet.look)
     room = grid.columns - 4 - (width(long) + 2 if long else 0)
-    _large(sheet, 2, y, told, room, "strong")
+    _large(sheet, 2, y + 1, told, room, "strong")
     grid.put(grid.columns - width(long) - 2, y + 1, long, "bold")
     return FIELD
 
 
-def _told(sheet: Sheet, y: int) -> int:
-    """What was done last: whom it befell and what they lost, else who did what; the rows."""
+def _said(sheet: Sheet, y: int) -> int:
+    """What somebody has just said, at the right end; the columns left of it."""
+    grid, spoken = sheet.grid, sheet.model.spoken
+    if not spoken:
+        return grid.columns
+    seat, (text, _at) = list(spoken.items())[-1]
+    name, most = sheet.name(seat), grid.columns * 2 // 5
+    forms = (f"{name}: {text}", text)
+    large = next((one for one in forms if letters.known(one) and letters.size(one) <= most), "")
+    room = letters.size(large) if large else min(most, width(text))
+    x = grid.columns - max(room, width(name)) - 4
+    grid.fill(x, y, grid.columns - x, FIELD + 1, "on-key")
+    letters.write(grid, x + 2, y + 1, large, "bold", ascii_only=sheet.look.ascii)
+    if large != forms[0]:
+        grid.put(x + 2, y + FIELD, name, "bold")
+    sheet.flow(x + 2, y + 1, room, letters.HIGH, () if large else wrap(text, room), "bold")
+    return x
+
+
+def _told(sheet: Sheet, y: int, columns: int) -> int:
+    """What was done last, in so many columns: whom it befell and what they lost, else who did
+    what; the rows.
+    """
     grid, entry = sheet.grid, sheet.newest
     event = None if entry is None else entry.event
     lost = () if event is None else deeds.suffered(event, sheet.model.scene)
-    grid.fill(0, y, grid.columns, FIELD + 1, "on-bad" if lost else "on-told")
+    grid.fill(0, y, columns, FIELD + 1, "on-bad" if lost else "on-told")
     if event is None or entry is None:
         return FIELD + 1
     who = deeds.victim(event) if lost else event.fields().get("seat")
     name = sheet.name(who if isinstance(who, int) else None)
     forms = lost or deeds.done(event, sheet.model.scene)
     large = tuple(f"{name}: {form}".replace("−", "-") for form in forms)
-    _large(sheet, 2, y, (*large, name), grid.columns - 4, "bold")
-    grid.put(2, y + FIELD, pad(entry.text, min(grid.columns - 4, width(entry.text))), "bold")
+    _large(sheet, 2, y + 1, (*large, name), columns - 4, "bold")
+    grid.put(2, y + FIELD, pad(entry.text, min(columns - 4, width(entry.text))), "bold")
     return FIELD + 1
 
 

@@ -375,6 +375,10 @@ def _sky(sheet: Sheet, seat: SeatView, right: int, top: int, last: int, field: s
         text, ink = changed
         sheet.grid.put(right + 1 - width(text), top, text, ink)
         top, room = top + 1, max(1, room - 1)
+    said = sheet.speech(seat.seat)
+    if said and width(said) < sheet.grid.blank(right, top, field):
+        sheet.grid.put(right + 1 - width(said), top, said, "", "on-key")
+        top, room = top + 1, max(1, room - 1)
     losses = [deed for deed in told if deed.is_loss][-LOSSES:]
     acts = [deed for deed in told if not deed.is_loss][-max(1, room - len(losses)) :]
     y = top
@@ -466,7 +470,10 @@ def _row_deed(sheet: Sheet, seat: SeatView, start: int, end: int, y: int, *, lit
         if width(text) < end - start - 1:
             sheet.grid.put(end - 1 - width(text), y, text, "bold" if lit else ink)
         return
-    told = deeds_of(sheet, seat)
+    said, told = sheet.speech(seat.seat), deeds_of(sheet, seat)
+    if said and width(said) < end - start - 1:
+        sheet.grid.put(end - 1 - width(said), y, said, "", "on-key")
+        return
     if not told:
         return
     deed = ([one for one in told if one.is_loss] or told)[-1]

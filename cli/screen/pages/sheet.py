@@ -134,6 +134,12 @@ class Sheet:
         """A text whose signs this terminal has."""
         return text
 
+    def speech(self, seat: int) -> str:
+        """What a seat has just said, as it stands there; '' for nothing."""
+        said = self.model.spoken.get(seat)
+        quotes = self.pen.glyphs.quotes
+        return f" {quotes[0]}{said[0]}{quotes[1]} " if said else ""
+
     def title(self, x: int, y: int, size: int, text: str) -> None:
         """A heading, with a rule behind it."""
         grid, end = self.grid, x + size
