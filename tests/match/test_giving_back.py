@@ -18,6 +18,7 @@ from citadels_p2p.rules.needs import Decide
 from protocol.application import FORBIDDEN, Contribution
 from protocol.cards.escrow import RELAXED, STRICT, seal_to
 from protocol.cards.share_keys import KeyPair
+from protocol.errors import Unavailable
 from protocol.wire.codec import decode, encode
 from tests.match import vacant_chairs
 from tests.match.vacant_chairs import VacantChairs
@@ -101,6 +102,20 @@ def test_without_its_key_it_says_nothing_else() -> None:
     (told,) = again.news()
     assert told == Notice("key_asked", {"count": 2})
     assert again.news() == ()
+
+
+def test_a_key_that_was_promised_and_is_not_here_is_a_lost_secret() -> None:
+    """A copy of the disk from before the promise was put back: nobody holds the key yet, so
+    there is nothing to ask for, and it is no fault of the program.
+    """
+    chairs = table(3, seed=1)
+    keys = chairs.witness.match.keys
+    chairs.until(lambda: 2 in keys.promised - keys.shown)
+    again = lose(chairs, 2)
+    chairs.until(lambda: len(keys.promised) == 3)
+    with pytest.raises(Unavailable) as caught:
+        again.owed()
+    assert caught.value.hint == "secrets_damaged"
 
 
 def test_one_that_was_away_is_not_back_before_it_has_its_key() -> None:

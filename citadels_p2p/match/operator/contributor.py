@@ -30,7 +30,7 @@ from protocol.cards.deck import VEIL
 from protocol.cards.group import Scalar
 from protocol.cards.holder import CardHolder
 from protocol.cards.recovery import EscrowHolder
-from protocol.errors import BadProof, LocalError
+from protocol.errors import BadProof, LocalError, Unavailable
 from protocol.wire.codec import decode, encode
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Contributor:
     def make(self, duty: Duty, key: bytes) -> Contribution:
         """What is owed, under this name; decisions are for `act`.
 
-        Raises `LocalError` where this operator lacks what it needs for that.
+        Raises `Unavailable` where our disk has lost what is needed for that.
         """
         if duty.kind == "commit":
             return self._promise(key)
@@ -381,12 +381,17 @@ class Contributor:
             self._remember(kept)
 
     def pair(self) -> share_keys.KeyPair:
-        """Our share key. Raises `LocalError` before it is drawn, or where it is lost."""
+        """Our share key. Raises `LocalError` before it is drawn, and `Unavailable` where it is
+        lost.
+        """
         return share_keys.KeyPair.from_secret(self.match.group, self._own_key().secret)
 
     def _own_key(self) -> PersistedKey:
+        if self._key is None and self.me in self.match.keys.promised:
+            # An older copy of our disk, or another program with our key, has promised it.
+            raise Unavailable("secrets_damaged", "the share key of this match is not here")
         if self._key is None:
-            raise LocalError("the share key of this match is not on this disk")
+            raise LocalError("a share key that is not drawn yet")
         return self._key
 
     def card_holder(self) -> CardHolder:
