@@ -271,7 +271,8 @@ def leaks(
     """Closed cards that the members read by all histories together, and not by that one alone.
 
     But for what somebody has itself shown to all in its own history: so much a second evening
-    with the same cards would tell, and no protocol keeps it back.
+    with the same cards would tell, and no protocol keeps it back. And but for a play that all
+    others have ended: their keys may follow.
     """
     yield from leaks_of([look(one, orders) for one in histories], members)
 
@@ -287,10 +288,21 @@ def leaks_of(
     together = readable(everything, adversary)
     shown = spread(everything.shown, everything, adversary)
     for number, (seen, match) in enumerate(looks):
+        if _have_ended(match, (one for _, one in looks), adversary):
+            continue
         own = readable(seen, adversary)
         for slot, kind, mask in closed(match):
             if mask in together - own - shown:
                 yield number, slot, kind
+
+
+def _have_ended(match: Match, histories: Iterable[Match], members: frozenset[int]) -> bool:
+    """Whether everybody but the members has ended this very play, in whichever history."""
+    ended = set(members)
+    for one in histories:
+        if one.is_over and match.is_over and one.state == match.state:
+            ended |= one.ended
+    return ended >= set(range(match.operators))
 
 
 def closed(match: Match) -> Iterator[tuple[int, str, Point]]:
