@@ -244,7 +244,7 @@ class Roles:
     def _check_majority(self, election: Election) -> None:
         """Raise `Malformed` unless a majority has voted: of those who count in the journal that
         was shown, where we have it, else in ours. Whoever lacks too much of it has the history
-        first, from anybody.
+        first, from anybody; but for one removal, which no history shows before it is confirmed.
         """
         replica, chain = self._replica, self._replica.chain
         seq, shown = journal_of(election)
@@ -255,7 +255,11 @@ class Roles:
             check_majority(chain.genesis, election, chain.members)
         except Malformed:
             sure = chain.membership.at(max(replica.confirmed, 0))
-            check_majority(chain.genesis, election, sure)
+            leaving = sure & replica.departed
+            # One removal waits at a time; where several might be meant, nobody guesses.
+            check_majority(
+                chain.genesis, election, sure - leaving if len(leaving) == 1 else sure
+            )
 
     def _refuse(self, election: Election, forgetful: int) -> list[Effect]:
         self._refused.add(election.term)

@@ -271,6 +271,27 @@ def test_an_election_by_fewer_is_believed_by_who_has_the_removals() -> None:
     assert asked[1].term == 0
 
 
+@pytest.mark.parametrize(
+    ("departed", "host"), [((4,), 0), ((3, 4), 1), ((2, 3), 0)], ids=["nobody", "one", "two"]
+)
+def test_an_election_without_one_who_has_left_is_believed_before_the_removal_is_seen(
+    departed: tuple[int, ...], host: int
+) -> None:
+    """Its host may know of a removal that nobody has confirmed: half of a table had it, and
+    waited for ever for the other half.
+    """
+    chain = chain_of(2)
+    chain.remove(ANNA, remove(chain, 4, [ack(chain, one, chain.head) for one in NEAR]))
+    lacks = machine(2, chain_of(0))
+    for entry in chain.entries[1:]:
+        lacks.replica.chain.append(entry)
+    lacks.replica.confirmed = chain.head
+    lacks.replica.departed = frozenset(departed)
+    chain.remove(ANNA, remove(chain, 3, [ack(chain, one, chain.head) for one in NEAR]))
+    lacks.hear(0.2, 1, Elected(election_of(chain, 1, voters=(1, 2))))
+    assert lacks.host == host
+
+
 def test_a_host_that_goes_on_counting_who_has_left_is_suspected() -> None:
     guest = Guest()
     guest.replica.departed = frozenset((3,))
