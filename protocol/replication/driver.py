@@ -116,6 +116,7 @@ class Driver(Generic[A]):
         self._linked: set[int] = set()
         self._answers: dict[int, TokenBucket] = {}  # left for each: a new link gains nothing
         self._review = Review(machine.replica, machine.hear)
+        self._proven: RemoteError | None = None  # by our own journal, another time
         self._now = 0.0
 
     @property
@@ -140,10 +141,17 @@ class Driver(Generic[A]):
 
     # What happens to the match.
 
-    def resume(self, now: float = 0.0, reasons: Iterable[StopReason] = ()) -> None:
+    def resume(
+        self,
+        now: float = 0.0,
+        reasons: Iterable[StopReason] = (),
+        stopped: RemoteError | None = None,
+    ) -> None:
         """Once, before all else: show the application what our disk knows confirmed, and look
-        again into what it remembers of the evidence that we were shown.
+        again into what it remembers of the evidence that we were shown. `stopped`: what the
+        entry after our journal proves (`replay`); the match ends as soon as it is taken up.
         """
+        self._proven = stopped
         self._now = now
         for reason in reasons:
             if reason.code != CLAIMED:
@@ -152,7 +160,10 @@ class Driver(Generic[A]):
             self._confirm(self.machine.replica.confirmed)
 
     def start(self, now: float) -> None:
-        """Take part, from now on."""
+        """Take part, from now on; or stop again for what has stopped us."""
+        if self._proven is not None:
+            self.fail(self._proven)
+            return
         self.perform([*self.machine.start(now), *_full(self.chain.head)])
 
     def linked(self, now: float, operator: int) -> None:

@@ -15,9 +15,10 @@ from protocol.errors import IllegalEntry, LocalError, RemoteError, Unavailable
 from protocol.journal.accusation import check_accusation, is_accusation, verdict
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.judgement import is_proof
-from protocol.journal.statements import CHECKPOINT, Authored
+from protocol.journal.statements import CHECKPOINT, MAX_STATEMENT, Ack, Authored, Signed
 from protocol.replication.effects import Rewind
 from protocol.replication.outbox import Submission
+from protocol.wire.codec import decode
 
 A = TypeVar("A", bound=Application)
 
@@ -28,6 +29,7 @@ class Replayed(Generic[A]):
 
     application: A
     digests: dict[int, bytes]  #: its public state's, by checkpoint
+    certificate: tuple[Signed, ...]  #: the newest confirmation that speaks of nothing else
     stopped: RemoteError | None  #: what the entry after our head proves; the match ends there
 
 
@@ -36,11 +38,12 @@ def replay(
     me: int,
     chain: Chain,
     submissions: tuple[Submission, ...],
+    certificate: tuple[Signed, ...] = (),
 ) -> Replayed[A]:
-    """Everything folded again. Where an entry proves that somebody cheated, the chain ends
-    before it: the match has stopped there, and stays so however often it is opened.
+    """Everything folded again; `certificate` is the newest that our disk knows.
 
-    Raises what else folding raises.
+    Where an entry proves that somebody cheated, the chain ends before it: the match has stopped
+    there, and stays so however often it is opened. Raises what else folding raises.
     """
     application = make(chain.genesis, me)
     application.restore(tuple(one.contribution for one in submissions if one.refusal is None))
@@ -54,10 +57,12 @@ def replay(
             if not is_proof(problem):
                 raise
             chain.truncate(entry.seq - 1)
-            return Replayed(application, digests, problem)
+            acks = (decode(ack.content, Ack, limit=MAX_STATEMENT) for ack in certificate)
+            holds = all(ack.seq <= chain.head for ack in acks)
+            return Replayed(application, digests, certificate if holds else (), problem)
         if entry.seq % CHECKPOINT == 0:
             digests[entry.seq] = application.digest()
-    return Replayed(application, digests, None)
+    return Replayed(application, digests, certificate, None)
 
 
 def fold_again(

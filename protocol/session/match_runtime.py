@@ -18,7 +18,6 @@ from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Entry
-from protocol.journal.statements import MAX_STATEMENT, Ack, Signed
 from protocol.journal.stop_reason import CLAIMED, StopReason
 from protocol.replication.ballot import Ballot
 from protocol.replication.driver import Driver
@@ -35,7 +34,6 @@ from protocol.session.ports import MatchPorts
 from protocol.session.reporting import typed
 from protocol.session.worker import Returns, Worker, finish
 from protocol.storage.store import Saved, Store
-from protocol.wire.codec import decode
 
 A = TypeVar("A", bound=Application)
 T = TypeVar("T")
@@ -69,10 +67,9 @@ class MatchRuntime(Generic[A]):
         self.send, self.cut, self.hosted = wiring.send, wiring.cut, wiring.hosted
         self.rested = self._rested.set
         self.driver = Driver(machine, application, make, store, self)
-        self._stopped = stopped
         self._alarm = Alarm(self.driver.wake)
         self.wake_at = self._alarm.set
-        self.driver.resume(self._loop.time(), reasons)
+        self.driver.resume(self._loop.time(), reasons, stopped)
 
     @classmethod
     async def open(
@@ -96,7 +93,8 @@ class MatchRuntime(Generic[A]):
         worker = Worker(returns, "application")
         submissions = () if saved is None else saved.submissions
         try:
-            replayed = await worker.run(lambda: replay(make, me, chain, submissions))
+            acks = () if saved is None else saved.journal.quorum_certificate
+            replayed = await worker.run(lambda: replay(make, me, chain, submissions, acks))
             application = replayed.application
             if saved is not None and saved.lost is not None:
                 if not await worker.run(application.can_mend):
@@ -110,7 +108,7 @@ class MatchRuntime(Generic[A]):
                 me=me,
                 chain=chain,
                 submissions=submissions,
-                certificate=_certificate(chain, saved),
+                certificate=replayed.certificate,
                 digests=replayed.digests,
             )
             remembered = None if saved is None else saved.ballot
@@ -142,11 +140,8 @@ class MatchRuntime(Generic[A]):
         return self.driver.failed
 
     def start(self) -> None:
-        """Take part, from now on; or say at once why the match has stopped."""
-        if self._stopped is not None:
-            self.fail(self._stopped)
-        else:
-            self.driver.start(self._loop.time())
+        """Take part, from now on."""
+        self.driver.start(self._loop.time())
 
     def linked(self, operator: int) -> None:
         """We can speak with this operator."""
@@ -277,13 +272,6 @@ def _remembered(saved: Saved | None) -> Iterable[StopReason]:
         return ()
     fault = saved.journal.fault
     return (*(() if fault is None else (fault,)), *saved.journal.cases)
-
-
-def _certificate(chain: Chain, saved: Saved | None) -> tuple[Signed, ...]:
-    """The newest that our disk knows, unless it speaks of more than what holds."""
-    acks = () if saved is None else saved.journal.quorum_certificate
-    reach = max((decode(ack.content, Ack, limit=MAX_STATEMENT).seq for ack in acks), default=0)
-    return acks if reach <= chain.head else ()
 
 
 def _machine(replica: Replica, ballot: Ballot | None, timing: Timeouts) -> Raft | Observer:

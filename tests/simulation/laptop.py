@@ -67,13 +67,13 @@ class Laptop(VirtualRuntime[A]):
             self.disk.submissions[counter] for counter in sorted(self.disk.submissions)
         )
         # An entry may condemn somebody that was on the disk before the power went.
-        replayed = replay(self.make, self.me, chain, submissions)
+        replayed = replay(self.make, self.me, chain, submissions, self.disk.certificate)
         replica = Replica(
             identity=self._identity,
             me=self.me,
             chain=chain,
             submissions=submissions,
-            certificate=self.disk.certificate if replayed.stopped is None else (),
+            certificate=replayed.certificate,
             digests=replayed.digests,
         )
         machine = Raft(
@@ -88,11 +88,10 @@ class Laptop(VirtualRuntime[A]):
         fault = self.disk.fault
         self.failure = None
         remembered = (*(() if fault is None else (fault,)), *self.disk.cases)
-        self.driver.resume(self._clock.now, remembered)
-        if replayed.stopped is not None:
-            self.driver.fail(replayed.stopped)
-            return
+        self.driver.resume(self._clock.now, remembered, replayed.stopped)
         self.driver.start(self._clock.now)
+        if replayed.stopped is not None:
+            return
         for other in self.outside:
             self.lid.plan(self._chance.uniform(0, 0.05), lambda other=other: self._dial(other))  # type: ignore[misc]
         self._started = self._clock.now

@@ -387,12 +387,12 @@ class Contributor:
         return share_keys.KeyPair.from_secret(self.match.group, self._own_key().secret)
 
     def _own_key(self) -> PersistedKey:
-        if self._key is None and self.me in self.match.keys.promised:
-            # An older copy of our disk, or another program with our key, has promised it.
+        if self._key is not None:
+            return self._key
+        if self.me in self.match.keys.promised:
+            # Before our disk was put back, or by another program with our identity.
             raise Unavailable("secrets_damaged", "the share key of this match is not here")
-        if self._key is None:
-            raise LocalError("a share key that is not drawn yet")
-        return self._key
+        raise LocalError("a share key that is not drawn yet")
 
     def card_holder(self) -> CardHolder:
         """Ours in the pack of sealed cards."""
