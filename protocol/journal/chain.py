@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from protocol.errors import (
+    BadSignature,
     Equivocation,
     IllegalEntry,
     Malformed,
@@ -31,7 +32,13 @@ from protocol.journal.election import (
 )
 from protocol.journal.entry import Entry as Entry
 from protocol.journal.entry import entry_of
-from protocol.journal.evidence import exhibit, open_authored
+from protocol.journal.evidence import (
+    exhibit,
+    forged_order,
+    is_of,
+    open_authored,
+    signer_of,
+)
 from protocol.journal.genesis import FIRST_TERM, HOST, open_genesis
 from protocol.journal.membership import (
     Membership,
@@ -144,8 +151,10 @@ class Chain:
         try:
             ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
         except RemoteError as problem:
-            verify(self.host, DOMAIN_ORDERED, signed.content, signed.signature)
-            raise problem.blame(self.host, exhibit("ordered", signed)) from None
+            signer = signer_of(self.genesis, signed)
+            raise problem.blame(signer, exhibit("ordered", signed)) from None
+        if not is_of(self.genesis, ordered):
+            raise self._foreign(signed, ordered)
         if ordered.seq > self.head or ordered.seq == 0:
             try:
                 return self._checked(signed, ordered)
@@ -274,6 +283,14 @@ class Chain:
     def check_authored(self, signed: Signed) -> Authored:
         """A statement by an operator of this table; raises `Malformed` or `BadSignature`."""
         return open_authored(self.genesis, signed)
+
+    def _foreign(self, signed: Signed, ordered: Ordered) -> RemoteError:
+        """The fault in an order that does not name our match. Its host may have signed it in
+        another, of this version or an older one; but never right after an entry of ours.
+        """
+        if self._places.get(ordered.previous) == ordered.seq - 1:
+            return forged_order(signer_of(self.genesis, signed), signed)
+        return BadSignature("ordered in another match")
 
     def _checked(self, signed: Signed, ordered: Ordered) -> Entry:
         """The entry, if it is the next one after our head."""

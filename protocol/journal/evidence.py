@@ -94,16 +94,45 @@ def _operator(genesis: Genesis, index: int) -> bytes:
 def open_ordered(genesis: Genesis, shown: Exhibit) -> tuple[Ordered, bytes]:
     """The order in an exhibit, and the key that signed it, which need not be the host's.
 
-    Raises `Malformed` or `BadSignature`.
+    Raises `Malformed` or `BadSignature`, and so where it is not of this match (`is_of`).
     """
     ordered = decode(shown.content, Ordered, limit=MAX_ORDERED)
-    if _match(ordered) not in (genesis.digest, None) and not _begins(genesis, ordered):
+    signer = signer_of(genesis, Signed(shown.content, shown.signature))
+    host = genesis.operators[0].identity
+    if not is_of(genesis, ordered) and not (signer == host and _begins(genesis, ordered)):
         raise BadSignature("ordered in another match")
+    return ordered, signer
+
+
+def signer_of(genesis: Genesis, ordered: Signed) -> bytes:
+    """The operator that signed these bytes as an order; raises `BadSignature`."""
     for operator in genesis.operators:
         with contextlib.suppress(BadSignature):
-            verify(operator.identity, DOMAIN_ORDERED, shown.content, shown.signature)
-            return ordered, operator.identity
+            verify(operator.identity, DOMAIN_ORDERED, ordered.content, ordered.signature)
+            return operator.identity
     raise BadSignature("ordered by nobody at this table")
+
+
+def is_of(genesis: Genesis, ordered: Ordered) -> bool:
+    """Whether an order names this match, by the statement inside, whoever has signed that.
+
+    An honest host orders nothing that names another match than its own. What does not name
+    ours says something of ours only where it follows one of our entries (`Chain.check`).
+    """
+    kinds: tuple[type[Authored | Election | Removal], ...] = (Authored, Election, Removal)
+    for kind in kinds:
+        with contextlib.suppress(RemoteError):
+            return decode(ordered.authored, kind, limit=MAX_ORDERED).match == genesis.digest
+    return False
+
+
+def forged_order(signer: bytes, ordered: Signed) -> BadSignature:
+    """The fault of who ordered what its author did not sign for this match."""
+    return BadSignature(
+        "the host ordered what its author did not sign",
+        culprit=signer,
+        evidence=(exhibit("ordered", ordered),),
+    )
 
 
 def _begins(genesis: Genesis, ordered: Ordered) -> bool:
@@ -114,17 +143,6 @@ def _begins(genesis: Genesis, ordered: Ordered) -> bool:
         terms = decode(body.terms, Terms, limit=MAX_TERMS)
         return ordered.seq == 0 and terms.table == genesis.table
     return False
-
-
-def _match(ordered: Ordered) -> bytes | None:
-    """The match that an order names inside; None where it holds no statement at all."""
-    with contextlib.suppress(RemoteError):
-        return decode(ordered.authored, Authored, limit=MAX_ORDERED).match
-    with contextlib.suppress(RemoteError):
-        return decode(ordered.authored, Election, limit=MAX_ORDERED).match
-    with contextlib.suppress(RemoteError):
-        return decode(ordered.authored, Removal, limit=MAX_ORDERED).match
-    return None
 
 
 def open_authored(genesis: Genesis, signed: Signed) -> Authored:
@@ -164,11 +182,7 @@ def _forged(genesis: Genesis, shown: Exhibit) -> RemoteError | None:
     try:
         open_authored(genesis, said)
     except RemoteError:
-        return BadSignature(
-            "the host ordered what its author did not sign",
-            culprit=host,
-            evidence=(encode(shown),),
-        )
+        return forged_order(host, Signed(shown.content, shown.signature))
     return None
 
 

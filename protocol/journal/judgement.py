@@ -30,8 +30,8 @@ from protocol.journal.evidence import (
     MAX_EXHIBITS,
     Exhibit,
     exhibit,
-    open_ordered,
     prove_alone,
+    signer_of,
 )
 from protocol.journal.refusals import prove_by_folding
 from protocol.journal.statements import (
@@ -178,7 +178,9 @@ def place_needed(genesis: Genesis, evidence: tuple[bytes, ...]) -> tuple[int, by
             told = _signed_refusal(genesis, shown["refusal"])
             return told.place, told.entry
         if shown.keys() == {"ordered"} and len(evidence) == 1:
-            order, _ = open_ordered(genesis, shown["ordered"])
+            signed = Signed(shown["ordered"].content, shown["ordered"].signature)
+            signer_of(genesis, signed)
+            order = decode(signed.content, Ordered, limit=MAX_ORDERED)
             return (order.seq - 1, order.previous) if order.seq else None
     return None
 

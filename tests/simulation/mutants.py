@@ -12,7 +12,7 @@ from unittest import mock
 
 from protocol.application import Application
 from protocol.errors import Diverged, Equivocation, RemoteError
-from protocol.journal import membership
+from protocol.journal import chain, evidence, membership
 from protocol.journal.accusation import PREFIX, Accused
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.evidence import exhibit
@@ -127,6 +127,15 @@ def _anothers_signature() -> Context[object]:
     return mock.patch.object(Chain, "check_said", checked)
 
 
+@contextlib.contextmanager
+def _any_match() -> Iterator[None]:
+    """What a host has ordered in another match is held against it."""
+    with contextlib.ExitStack() as planted:
+        for module in (chain, evidence):
+            planted.enter_context(mock.patch.object(module, "is_of", return_value=True))
+        yield
+
+
 def _any_refusal() -> Context[object]:
     """Nobody judges at the place that a refusal names."""
     return mock.patch.object(Answers, "judge", return_value=[])
@@ -221,6 +230,7 @@ MUTANTS: dict[str, Mutant] = {
     "no-rewind": _no_rewind,
     "unheard-followers": _unheard_followers,
     "anothers-signature": _anothers_signature,
+    "any-match": _any_match,
     "any-refusal": _any_refusal,
     "old-words": _old_words,
     "silence": _silence,

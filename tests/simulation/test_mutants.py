@@ -23,6 +23,7 @@ from protocol.replication.timers import Timers
 from tests.protocol.journal import test_accusation as accusations
 from tests.protocol.journal import test_judgement as judgements
 from tests.protocol.journal import test_membership as memberships
+from tests.protocol.journal import test_other_matches as other_matches
 from tests.protocol.replication import test_driver as drivers
 from tests.protocol.replication import test_elections as elections
 from tests.protocol.replication import test_removals as removals
@@ -194,6 +195,10 @@ def _stops_for_what_others_find() -> None:
             accusations.test_a_word_kept_back_until_it_was_illegal_does_not_make_its_author_guilty,
         ),
         (
+            MUTANTS["any-match"],
+            other_matches.test_orders_of_an_earlier_match_expose_nobody,
+        ),
+        (
             MUTANTS["counted-for-ever"],
             memberships.test_who_is_removed_counts_from_that_entry_on_and_no_sooner,
         ),
@@ -234,6 +239,7 @@ def _stops_for_what_others_find() -> None:
         "deaf restart",
         "alone at once",
         "old-words",
+        "any-match",
         "counted-for-ever",
         "terms as told",
         "any journal's votes",

@@ -276,6 +276,7 @@ RULES = (
     Rule(_SEAMS, "*Withheld words.*", "withheld is silence", "withheld_words 0"),
     Rule(_SEAMS, "*Who never decides.*", "its own clock alone", "never_decides 0"),
     Rule(_BLAME, "**One judgement.**", "any match's refusal", "of_another_match 0"),
+    Rule(_BLAME, "**Another match.**", "any-match", "test_mutants"),
     Rule(
         _BLAME, "with an entry of one's own journal", "own journal in no place", "test_mutants"
     ),
