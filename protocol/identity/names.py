@@ -78,7 +78,7 @@ def variants(name: str) -> Iterator[str]:
     shown = legible(name)
     yield shown
     for number in range(2, 100):
-        yield f"{shown[: MAX_NAME - 3]} {number}"
+        yield f"{shown[: MAX_NAME - 3].rstrip()} {number}"
 
 
 def joint_names(persons: Iterable[str]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from protocol.errors import (
     VersionMismatch,
 )
 from protocol.identity.keys import Identity, verify
-from protocol.identity.names import joint_names
+from protocol.identity.names import joint_names, legible, skeleton
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import (
     DOMAIN_AUTHORED,
@@ -118,8 +118,8 @@ def _check_roster(terms: Terms) -> None:
 
 
 def _check_names(terms: Terms) -> None:
-    """Raise `Malformed` where a laptop is not called after who sits there, or like another:
-    whatever it did would be told of somebody else.
+    """Raise `Malformed` where a laptop is not called after who sits there, or as people see it
+    like another: whatever it did would be told of somebody else.
     """
     held: dict[str, int] = {}
     for index, operator in enumerate(terms.operators):
@@ -129,7 +129,8 @@ def _check_names(terms: Terms) -> None:
         named = persons if len(persons) == 1 else joint_names(persons)
         if persons and operator.name not in named:
             raise Malformed(f"{operator.name!r} is not called after who sits there")
-        if any(held.setdefault(name, index) != index for name in (operator.name, *persons)):
+        looks = (skeleton(legible(name)) for name in (operator.name, *persons))
+        if any(not look or held.setdefault(look, index) != index for look in looks):
             raise Malformed(f"somebody else is called {operator.name!r}")
 
 

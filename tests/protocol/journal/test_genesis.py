@@ -178,3 +178,20 @@ def test_an_unsigned_word_names_no_host_that_may_be_another() -> None:
     with pytest.raises(Seatless) as caught:
         open_terms(encode(msgspec.structs.replace(terms, seats=terms.seats[:1])))
     assert caught.value.culprit is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Anna", "anna", "Anna ", "An\u200bna", "An\x1bna", "\u0410nna", "\uff21nna", "\u200b"],
+    ids=ascii,
+)
+def test_no_two_laptops_have_names_that_look_alike(name: str) -> None:
+    """What one of them did would be told of the other: a name is shown as it is cleaned."""
+    body = decode(AUTHORED.body, GenesisBody, limit=1 << 20)
+    terms = decode(body.terms, Terms, limit=1 << 20)
+    operators, seats = list(terms.operators), list(terms.seats)
+    operators[1] = msgspec.structs.replace(operators[1], name=name)
+    seats[1] = msgspec.structs.replace(seats[1], name=name)
+    other = msgspec.structs.replace(terms, operators=tuple(operators), seats=tuple(seats))
+    with pytest.raises(Malformed, match="somebody else is called"):
+        open_terms(encode(other))
