@@ -56,6 +56,7 @@ class _Case:
     tellers: set[int] = field(default_factory=set)
     step: int = 1  # how much further back we ask where they are not
     held: list[Signed] = field(default_factory=list)
+    givers: set[int] = field(default_factory=set)  # whose these are
     size: int = 0
     newest: bytes = b""  # the hash of the last of these, or of our entry where they begin
     root: bytes = b""  # the hash of our entry where they begin
@@ -81,6 +82,7 @@ class _Case:
     def start_again(self, head: int) -> None:
         """Nothing is held any more."""
         self.base, self.step, self.held, self.size = head, 1, [], 0
+        self.givers.clear()
 
 
 class Review:
@@ -233,6 +235,11 @@ class Review:
         try:
             if segment.entries:
                 case.take(segment.entries)
+                case.givers.add(operator)
+            elif not case.givers <= {operator}:
+                # What others gave it has not. Who of them lies shows when it is asked for all.
+                case.start_again(self._replica.chain.head)
+                return [self._question(now, case, operator)]
             elif case.held or not case.base:
                 raise Malformed("entries that lead nowhere")
             else:

@@ -47,12 +47,7 @@ class Table:
 
     def ask(self, now: float, *linked: int) -> list[tuple[int, Audit]]:
         """Whom it asks for what it lacks."""
-        effects = self.review.look(now, linked)
-        return [
-            (one.operator, one.message)
-            for one in effects
-            if isinstance(one, Send) and isinstance(one.message, Audit)
-        ]
+        return sent(self.review.look(now, linked))
 
     def told_by(self, now: float, teller: Replica, asked: Audit) -> list[Effect]:
         """It has its answers, until nothing more is asked."""
@@ -61,12 +56,17 @@ class Table:
         while waiting:
             for segment in answer(teller, waiting.pop()):
                 effects = self.review.hear_segment(now, teller.me, segment)
-                waiting += [
-                    one.message
-                    for one in effects
-                    if isinstance(one, Send) and isinstance(one.message, Audit)
-                ]
+                waiting += [question for _, question in sent(effects)]
         return effects
+
+
+def sent(effects: list[Effect]) -> list[tuple[int, Audit]]:
+    """Who is asked for what by these."""
+    return [
+        (one.operator, one.message)
+        for one in effects
+        if isinstance(one, Send) and isinstance(one.message, Audit)
+    ]
 
 
 def elected_ahead() -> tuple[Replica, Fault]:
@@ -273,3 +273,20 @@ def test_no_word_alone_stops_one_of_two() -> None:
     review = Review(Replica(identity=two[0], me=0, chain=Chain(genesis(two))), lambda *_: [])
     assert review.hear(0.0, 1, Fault("diverged", None, ()))
     assert review.look(0.0, (1,)) == [Suspect(1, "complained")]
+
+
+def test_whoever_begins_an_answer_and_says_no_more_keeps_nobody_else_from_giving_it() -> None:
+    """Its entries are others than the teller's, who would seem to have none of what it names."""
+    teller, fault = elected_ahead()
+    table, liar = Table(), chain_of(2)
+    liar.extend(ANNA, said(liar, 2, 1))
+    table.review.hear(0.0, FINDER, fault)
+    table.ask(0.0, FINDER, 3)  # it is slow to answer
+    ((asked, audit),) = table.ask(PATIENCE, 3)
+    begun = Segment(audit.known, (liar.entries[3].signed,))
+    ((_, asked_on),) = sent(table.review.hear_segment(PATIENCE, asked, begun))
+    assert asked_on.known == 3
+    ((asked, audit),) = table.ask(3 * PATIENCE, FINDER)
+    assert asked == FINDER
+    (found,) = table.told_by(3 * PATIENCE, teller, audit)
+    assert culprit(found) == CARLA.public
