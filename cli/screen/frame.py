@@ -64,7 +64,6 @@ def frame(
     *,
     left: str = "",
     urgent: bool = False,
-    mine: bool = True,
     unread: int = 0,
     told: str = "",
     guided: bool = False,
@@ -72,25 +71,22 @@ def frame(
 ) -> Block:
     """Exactly `rows` rows of `columns` cells.
 
-    `left`: the time left; `mine`: what must be done, must be done by the viewer; `unread`:
-    how many words were not read; `told`: what the guide explains, which is to be read where
-    all of the match is `guided`, and else left out of small windows; `trouble`: what is amiss
-    at the table.
+    `left`: the time left; `unread`: how many words were not read; `told`: what the guide
+    explains, which is to be read where all of the match is `guided`, and else left out of small
+    windows; `trouble`: what is amiss at the table.
     """
     if is_too_small(columns, rows):
         return too_small(columns, rows)
     bare = page.bare and overlay is None
     now, must = page.status(look)
     whole_must = STATUS if rows >= ROOMY else 1
-    above = (
-        ()
-        if bare
-        else _status(
-            now, (must, "must" if mine else "dim"), left, urgent, look, columns, whole_must
-        )
-    )
+    above: Block = ()
+    if not bare:
+        above = _status(now, (must, page.bar), left, urgent, look, columns, whole_must)
     if trouble and not bare:
-        above = (*above[:-1], _warning(trouble, look, columns))
+        above = (*above, _warning(trouble, look, columns))
+    elif overlay is not None:
+        above = (*above, line(look.signs.rule * columns, "rule"))
     shown = overlay is None and (guided or rows >= ROOMY)
     note = _note(told, look, columns) if told and shown else ()
     look = replace(look, explained=len(note))
@@ -127,21 +123,32 @@ def _status(
     columns: int,
     most: int,
 ) -> Block:
-    """What is going on, and what must be done, in `most` rows where one is too short."""
-    ellipsis = look.signs.ellipsis
-    right = (Span(f"{left} ", "urgent" if urgent else "status"),) if left else ()
+    """What is going on with the time that is left, and what must be done, in `most` rows where
+    one is too short.
+    """
+    ellipsis, (said, bar) = look.signs.ellipsis, must
+    right = (Span(f"{left} ", f"on-bar {'urgent' if urgent else 'status'}"),) if left else ()
     room = columns - row_width(right)
-    first = fit((Span(f" {now}", "on-bar status"),), columns, ellipsis, "on-bar")
-    told = wrap(must[0], room - 1) if most > 1 else [must[0]]
+    first = fit((Span(f" {now}", "on-bar status"),), room, ellipsis, "on-bar")
+    told = (wrap(said, columns - 1) if most > 1 else [said]) or [""]
     if len(told) > most:
         told = [*told[: most - 1], " ".join(told[most - 1 :])]
-    second, *more = [Span(f" {part}", must[1]) for part in told] or [Span(" ", must[1])]
-    return (
-        first,
-        (*fit((second,), room, ellipsis), *right),
-        *(fit((row,), columns, ellipsis) for row in more),
-        line(look.signs.rule * columns, "rule"),
-    )
+    if bar == "on-must":
+        return ((*first, *right), *(asking_bar(part, "", look, columns) for part in told))
+    rows = (fit((Span(f" {part}", f"{bar} bold"),), columns, ellipsis, bar) for part in told)
+    return ((*first, *right), *rows)
+
+
+def asking_bar(text: str, hint: str, look: Look, columns: int) -> Row:
+    """What must be done, on its own colour; in a heavy rule where no colour can say that."""
+    shown = f" {clip(text, columns - 6, look.signs.ellipsis)} "
+    more = f" {hint} " if hint and width(shown) + width(hint) + 4 <= columns else ""
+    if look.colours:
+        blank = " " * (columns - width(shown) - width(more))
+        return Span(shown, "on-must bold"), Span(f"{blank}{more}", "on-must")
+    heavy = look.pen.glyphs.heavy
+    rule = heavy * (columns - width(shown) - width(more) - 2)
+    return Span(heavy), Span(shown, "bold"), Span(rule), Span(f"{more}{heavy}")
 
 
 def _warning(trouble: str, look: Look, columns: int) -> Row:

@@ -124,11 +124,15 @@ ScreenEffects: TypeAlias = tuple[ScreenEffect, ...]
 class Page(Protocol):
     """Something that fills the screen between status and footer.
 
-    `bare`: it paints status, question and troubles itself, from the first row on.
+    `bare`: it paints status, question and troubles itself, from the first row on. `bar`: what
+    the row stands on that says what must be done; "on-must" is what the viewer must do.
     """
 
     @property
     def bare(self) -> bool: ...
+
+    @property
+    def bar(self) -> str: ...
 
     def status(self, look: Look) -> tuple[str, str]:
         """What is happening, and what you must do ('' for nothing)."""

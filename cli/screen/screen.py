@@ -253,7 +253,6 @@ class Screen:
             rows,
             left=self._left(look, seconds),
             urgent=seconds is not None and seconds <= URGENT,
-            mine=not isinstance(self.page, Table | Replay) or self.model.ask is not None,
             unread=self.model.unread,
             told=self.guide.text(self.model) if self.seated else "",
             guided=self.guided,

@@ -105,6 +105,8 @@ def read(language: str) -> Catalog:
 def carried_over(language: str) -> Catalog:
     """Today's sentences with the translations that there are."""
     before, after = read(language), Catalog(locale=language, fuzzy=False)
+    # Babel counts the forms of French by its version
+    vars(after)["_num_plurals"] = PLURALS[language][0]
     for message in sentences():
         if not message.id:
             continue

@@ -29,6 +29,7 @@ from cli.screen.counting import LONGEST, TEMPO, Counting
 from cli.screen.look import UNICODE, Look
 from cli.screen.screen import Screen
 from cli.settings import UNSETTLED
+from cli.text import cards
 from cli.text.cells import Block
 from tests.cli.scripted import NAMES, lobby, view
 from tests.screens.robot import SIZES, painted, text
@@ -211,6 +212,36 @@ def test_every_round_is_looked_back_on_whoever_plays_or_watches(draft: str) -> N
         assert recaps == {one.number for one in screen.model.rounds}
         assert all(one.gold for one in screen.model.rounds)
         assert "blank" not in text(painted(screen, 80, 24))
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 50)])
+def test_a_round_is_looked_back_on_over_the_cities_with_every_character_shown(
+    size: tuple[int, int],
+) -> None:
+    """They stand as when it ended, and what was done in it is told below them."""
+
+    async def run() -> None:
+        table = match.practice(Rules.make(seats=4), levels=("normal",) * 4, name="Ann", seed=3,
+                               spectate=True)  # fmt: skip
+        screen, looked = Screen(), 0
+        while screen.model.over is None:
+            screen.hear(await table.next(), 0.0)
+            ended = screen.model.recap
+            if ended is None or ended.table is None:
+                continue
+            frame = painted(screen, *size)
+            drawn = {name for row in frame for span in row for name in span.style.split()}
+            shown, looked = text(frame), looked + 1
+            for seat, roles in ended.characters.items():
+                assert f"{screen.model.scene.name(seat)}" in shown
+                assert all(cards.character(role) in shown for role in roles)
+            for told in ended.told:
+                assert " ".join(told.split()[:3]) in " ".join(shown.split())
+            assert {"on-noble", "on-trade"} & drawn, "the cities are drawn"
+            screen.press("enter")
+        assert looked >= 4
 
     asyncio.run(run())
 

@@ -35,6 +35,8 @@ from citadels_p2p.rules import Rules
 from cli import i18n
 from cli.client.lobby import Lobby, begin
 from cli.commands.openings import opening
+from cli.drawing import letters
+from cli.drawing.grid import Grid
 from cli.line.form import Form
 from cli.line.parser import build
 from cli.screen.look import Look
@@ -465,7 +467,7 @@ def test_a_guest_says_ready(opened: Opened) -> None:
     assert "Say that you are ready" in seen(screen)
     assert keys(screen, "enter") == (Ready(),)
     screen.hear(lobby(ready=True), 0.0)
-    assert "You are ready. Waiting for the host" in seen(screen)
+    assert "You are ready. Waiting for 1 more person or bot." in seen(screen)
     assert "I am not ready yet after all" in seen(screen)
     assert screen.press("enter") == (Ready(agrees=False),)
 
@@ -577,8 +579,34 @@ def test_a_tables_game_is_no_command_to_be_typed() -> None:
 
 
 def test_everybody_sees_which_seat_is_theirs() -> None:
-    rows = seen(room(lobby())).splitlines()
+    rows = seen(room(lobby()), 80, 18).splitlines()
     assert [row.split()[1] for row in rows if row[:44].rstrip().endswith("· you")] == ["Bob"]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+def test_with_room_the_names_are_large_and_one_row_is_to_be_typed(
+    size: tuple[int, int],
+) -> None:
+    """As on the projector: who sits, how it stands with each, and whose turn it is to act."""
+    guest = room(lobby())
+    frame = painted(guest, *size)
+    large = Grid(40, letters.HIGH)
+    letters.write(large, 0, 0, "Bob", "")
+    for row in text(large.block()).splitlines():
+        assert row.strip() in text(frame)
+    mine = [span.text for row in frame for span in row if span.style.startswith("on-mine")]
+    assert any("not ready yet · you" in said for said in mine)
+    assert next(span for row in frame for span in row if "on-must" in span.style).text.strip()
+    guest.hear(lobby(ready=True), 0.0)
+    styles = [span.style for row in painted(guest, *size)[:2] for span in row]
+    assert any("on-acts" in style for style in styles), "nothing is asked any more"
+    host = room(replace(lobby(), hosting=True, you=0))
+    if size > (80, 24):
+        typed = [
+            span.text for row in painted(host, *size) for span in row if "badge" in span.style
+        ]
+        assert "citadels join Friday" in "".join(typed)
+    assert keys(host, "3", "right") == (SetBot(2, "easy"),)
 
 
 def test_everybody_sees_what_is_played_and_what_has_changed() -> None:
@@ -821,7 +849,7 @@ def test_a_table_that_is_chosen_is_told_whole(screen: Screen) -> None:
 
 def test_a_seat_and_the_game_beside_it_have_a_gap() -> None:
     with i18n.speaking("fr"):
-        rows = seen(room(lobby())).splitlines()
+        rows = seen(room(lobby()), 80, 18).splitlines()
     assert "vousPlaces" not in "".join(rows)
     assert any("pas prêt · vous " in row for row in rows)
 

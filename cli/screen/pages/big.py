@@ -5,14 +5,18 @@ From five metres one reads who acts, what was done to whom last, who has how man
 
 from __future__ import annotations
 
-from citadels_p2p.match import TableSeat
+import re
+from functools import partial
+
+from citadels_p2p.match import TableNews, TableSeat
 from citadels_p2p.rules.view import SeatView
 from cli.client.client_model import ClientModel
 from cli.drawing import letters
 from cli.drawing.grid import Grid
+from cli.drawing.panorama import panorama
 from cli.i18n import _, ngettext
 from cli.screen.look import Look
-from cli.screen.pages import cities, happening, ranks, standings
+from cli.screen.pages import cities, happening, ranks, seating, standings
 from cli.screen.pages.plain_page import PlainPage
 from cli.screen.pages.sheet import Sheet
 from cli.screen.pages.table import Table, seen, waited
@@ -26,8 +30,6 @@ from cli.text.scene import called
 COLUMNS, ROWS = 140, 40
 #: rows of a field of large letters, with a blank above; columns of points and names beside
 FIELD, BESIDE = letters.HIGH + 1, 46
-#: columns and rows from which a waiting room is written so
-WAITS = (80, 24)
 
 
 class Big(PlainPage):
@@ -199,50 +201,57 @@ class BigWaiting(PlainPage):
         for text in others:
             grid.put(1, y, text, "dim")
             y += 1
-        room = width_ - 2
-        if letters.known(words) and letters.size(words) <= room and height >= WAITS[1]:
-            letters.write(grid, 1, y + 1, words, "strong", ascii_only=look.ascii)
-            y += letters.HIGH + 2
-        self._seats(grid, look, y + 1, height - 2)
+        last = height - 2
+        tall = seating.height(news.seats, width_)
+        parts = _parts(words, width_ - 2)
+        if last - y - len(parts) * FIELD - 1 < tall:
+            parts = parts if last - y > len(parts) * FIELD + len(news.seats) else ()
+        for part in parts:
+            letters.write(grid, 1, y + 1, part, "strong", ascii_only=look.ascii)
+            y += FIELD
+        y += 1
+        if last - y >= tall:
+            y = seating.draw(grid, look, news.seats, (0, y, width_), partial(_panel, look=look))
+        else:
+            y = _listed(grid, look, news, y)
+        panorama(grid, y, last - y, look.pen)
         grid.fill(0, height - 1, width_, 1, "on-told")
         grid.put(1, height - 1, waited_for(news), "bold")
         return grid.block()
 
-    def _seats(self, grid: Grid, look: Look, y: int, last: int) -> None:
-        """Who sits, with what each waits for, in two columns; then the free seats."""
-        news = self.model.lobby
-        assert news is not None
-        size = grid.columns // 2 - 1
-        seats = sorted(news.seats, key=lambda seat: seat.kind == "open")
-        pairs = [seats[at : at + 2] for at in range(0, len(seats), 2)]
-        tall = [FIELD + 2 if any(seat.kind != "open" for seat in pair) else 2 for pair in pairs]
-        large = y + sum(tall) <= last
-        for pair, high in zip(pairs, tall if large else [2] * len(pairs), strict=True):
-            for place, seat in enumerate(pair):
-                self._seat(grid, look, seat, (place * (size + 1), y, size, high - 1))
-            y += high
 
-    def _seat(
-        self, grid: Grid, look: Look, seat: TableSeat, where_: tuple[int, int, int, int]
-    ) -> None:
-        x, y, size, high = where_
-        state, ink, sign = _state(seat.kind, seat.ready or seat.operator == 0, look)
-        name = called(seat.name) if seat.kind != "open" else ""
-        fits = letters.known(name) and letters.size(name) < size - 2
-        if high < letters.HIGH or not name or not fits:
-            grid.fill(x, y, size, 1, "on-sky")
-            at = grid.put(x + 1, y, f"{sign} {state}  ", ink)
-            grid.put(at, y, name, "bold")
-            return
-        grid.fill(x, y, size, high, "on-sky")
-        letters.write(grid, x + 1, y, name, "strong", ascii_only=look.ascii)
-        grid.put(x + 1, y + letters.HIGH, f"{sign} {state}", ink)
+def _parts(words: str, room: int) -> tuple[str, ...]:
+    """Words that are said aloud, in as many lines of large letters as they take; () where
+    they cannot be written so.
+    """
+    if not letters.known(words):
+        return ()
+    lines = [""]
+    for part in re.findall(r"[^-]+-?", words):
+        if letters.size(lines[-1] + part) > room and lines[-1]:
+            lines.append("")
+        lines[-1] += part
+    return tuple(lines) if all(letters.size(part) <= room for part in lines) else ()
 
 
-def _state(kind: str, ready: bool, look: Look) -> tuple[str, str, str]:
-    """How it stands with a seat, its ink and its sign."""
-    if kind == "open":
-        return _("free"), "dim", look.signs.unchosen
-    if kind == "bot" or ready:
-        return _("ready"), "good bold", look.signs.chosen
-    return _("not ready yet"), "warn", look.signs.unchosen
+def _listed(grid: Grid, look: Look, news: TableNews, y: int) -> int:
+    """Who sits, two to a row; the row behind them."""
+    size = grid.columns // 2
+    for place, seat in enumerate(news.seats):
+        panel = _panel(seat, look)
+        at = grid.put(place % 2 * size + 1, y + place // 2, f"{panel.state}  ", panel.ink)
+        grid.put(at, y + place // 2, called(seat.name) if seat.kind != "open" else "", "bold")
+    return y + -(-len(news.seats) // 2) + 1
+
+
+def _panel(seat: TableSeat, look: Look) -> seating.Panel:
+    """A seat, and what it waits for."""
+    signs = look.signs
+    if seat.kind == "open":
+        return seating.Panel(f"{signs.unchosen} {_('free')}", "dim")
+    if seat.operator == 0 and seat.kind == "human":
+        return seating.Panel(f"{signs.chosen} {_('ready')}", "good bold", _("the host"))
+    if seat.kind == "bot" or seat.ready:
+        level = cards.level(seat.level) if seat.level else ""
+        return seating.Panel(f"{signs.chosen} {_('ready')}", "good bold", level)
+    return seating.Panel(f"{signs.unchosen} {_('not ready yet')}", "warn")

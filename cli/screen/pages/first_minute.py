@@ -6,11 +6,9 @@ the question below it.
 
 from __future__ import annotations
 
-from itertools import cycle, islice
-
 from cli.drawing import letters
-from cli.drawing.building import House, stand
 from cli.drawing.grid import Grid
+from cli.drawing.panorama import LOW, panorama
 from cli.i18n import _
 from cli.screen.keys import is_text, meant
 from cli.screen.line_editor import LineEditor
@@ -23,17 +21,8 @@ from cli.text.cells import Block, Span, wrap
 from cli.text.scene import NAME_LIMIT, clean
 from protocol.errors import ProtocolError
 
-#: kind and cost of what stands in the picture, from left to right
-_CITY = (
-    ("noble", 3), ("trade", 3), ("unique", 4), ("religious", 4), ("military", 4),
-    ("religious", 3), ("military", 2), ("noble", 3), ("trade", 1), ("unique", 3), ("trade", 3),
-    ("unique", 3), ("religious", 4), ("military", 5), ("noble", 3), ("military", 4),
-)  # fmt: skip
-#: which of them are lit
-_LIT = (2, 4, 9, 13)
-#: cells of a building with its gap; rows of the city, at least and at most; rows that all else
-#: needs
-PITCH, LOW, HIGH, ELSE = 5, 5, 7, 11
+#: rows that all but the picture needs
+ELSE = 11
 
 
 class FirstMinute:
@@ -42,6 +31,7 @@ class FirstMinute:
     """
 
     bare = True
+    bar = "on-must"
     name = ""  #: what was taken, once it was
     is_done = False  #: all is answered; else the person has left
 
@@ -76,20 +66,14 @@ class FirstMinute:
     def paint(self, look: Look, width: int, height: int) -> Block:
         grid = Grid(width, height)
         title, room = _("Citadels"), height - ELSE
-        y = letters.HIGH + 2 if room - letters.HIGH - 1 >= LOW else 0
-        high = min(HIGH, room - y)
-        if high < LOW or letters.size(title) >= width:
-            y = 0
-        else:
-            grid.fill(0, 0, width, y + high, "on-sky")
-            if y:
-                x = (width - letters.size(title)) // 2
-                letters.write(grid, x, 1, title, "strong", ascii_only=look.ascii)
-            for place, (kind, cost) in enumerate(islice(cycle(_CITY), -(-width // PITCH))):
-                house = House("", kind, cost)
-                stand(grid, place * PITCH, y + high - 1, PITCH - 1, house, look.pen,
-                      gold=2, room=high, sky="on-sky", lit=place in _LIT)  # fmt: skip
-            y += high
+        titled = room - letters.HIGH - 2 >= LOW and letters.size(title) < width
+        y = letters.HIGH + 2 if titled else 0
+        panorama(grid, y, room - y, look.pen)
+        if titled:
+            grid.fill(0, 0, width, y, "on-sky")
+            x = (width - letters.size(title)) // 2
+            letters.write(grid, x, 1, title, "strong", ascii_only=look.ascii)
+        y = max(y, room)
         for text in wrap(
             _("Seven districts make a city. Each round you have a secret character."), width - 2
         ):

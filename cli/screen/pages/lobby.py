@@ -64,6 +64,7 @@ class LobbyPage:
     """
 
     bare = False
+    bar = "on-told"
 
     def __init__(
         self,

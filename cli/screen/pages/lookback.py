@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from citadels_p2p.rules.view import SeatView, View
 from cli.client.rounds import RoundSummary
+from cli.drawing.grid import Grid
 from cli.i18n import _, ngettext
 from cli.screen.look import Look
+from cli.screen.moments import Instant
 from cli.screen.page import ScreenEffects
+from cli.screen.pages import cities, ranks, standings
 from cli.screen.pages.plain_page import PlainPage, talk
+from cli.screen.pages.sheet import Sheet
+from cli.screen.plan import plan, rank_rows
 from cli.text import cards
 from cli.text import screen as phrases
-from cli.text.cells import Row, Span, fit, line, pad, wrap
+from cli.text.cells import Block, Row, Span, fit, line, pad, wrap
 from cli.text.cells import width as cells
 
+#: rows of the window that are not the page's: the status and the keys
+AROUND = 3
+#: columns from which who leads stands beside what happened
+BROAD = 100
 #: cells that a name has at least, and those that neither names nor characters may have
 NAME, KEPT = 14, 32
 
@@ -55,12 +65,49 @@ class Lookback(PlainPage):
         return _go_on(self) if target == "on" else None
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        """The cities as they stood, with all characters shown; where none has room, a list."""
+        return self._drawn(look, width, height) or self._listed(look, width, height)
+
+    def _drawn(self, look: Look, width: int, height: int) -> Block:
+        ended = self._round()
+        view = self._shown()
+        then = replace(look, moment=Instant(view, view.n))
+        sheet = Sheet(Grid(width, height), then, self.model, view, still=True)
+        panels = plan(width, height + AROUND, len(view.seats), sheet.plots)
+        if panels is None:
+            return ()
+        standings.ranking(sheet, 0)
+        rows = rank_rows(width, height + AROUND)
+        ranks.ranks(sheet, 1, rows)
+        y = cities.panels(sheet, 1 + rows, panels)
+        room, half = height - y - 3, width * 11 // 20
+        size = half if width >= BROAD and _high(ended.told, half) <= room else width
+        if width < BROAD and _high(ended.told, size) > room:
+            return ()
+        told = [(), *_told(ended.told, look, size, room)]
+        sheet.grid.lay([*told, (), self._button(look)], 0, y)
+        if size < width and room >= len(view.seats):
+            sheet.title(size + 1, y + 1, width - size - 2, _("Who leads"))
+            standings.bars(sheet, size + 1, y + 2, width - size - 2, room)
+        return sheet.grid.block()
+
+    def _shown(self) -> View:
+        """The table when the round ended, with whatever character became known."""
+        view, known = self._table(), self._round().characters
+        seats = (replace(one, characters=tuple(known.get(one.seat, ()))) for one in view.seats)
+        # what lies face up by now, and what one holds, may be the next round's
+        return replace(view, seats=tuple(seats), turn=None, you=None, faceup=())
+
+    def _button(self, look: Look) -> Row:
+        return (Span(f"{look.signs.focus} {_('Go on')}", "focus", "on", True),)
+
+    def _listed(self, look: Look, width: int, height: int) -> Block:
         view, ended = self._table(), self._round()
         names = (cells(self.model.scene.name(seat.seat)) for seat in view.seats)
         broad = max(NAME, *names)
         rows: list[Row] = [_head(width, broad)]
         rows += [self._seat(seat, ended, look, width, broad) for seat in view.seats]
-        last: Row = (Span(look.signs.focus + " " + _("Go on"), "focus", "on", True),)
+        last = self._button(look)
         if ended.told and height - len(rows) > 2:
             rows.append(line(look.signs.rule * width, "rule"))
             rows += _told(ended.told, look, width, height - len(rows) - 1)
@@ -90,6 +137,11 @@ class Lookback(PlainPage):
             Span(f" {pad(points.format(points=seat.points_so_far), 11, right=True)}"),
         )
         return fit(row, width, ellipsis)
+
+
+def _high(sentences: Sequence[str], width: int) -> int:
+    """The rows that all of them take."""
+    return sum(len(wrap(one, width - 3, "  ")) for one in sentences)
 
 
 def _told(sentences: Sequence[str], look: Look, width: int, height: int) -> list[Row]:

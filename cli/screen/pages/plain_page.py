@@ -23,6 +23,10 @@ class PlainPage:
 
     bare = False
 
+    @property
+    def bar(self) -> str:
+        return "on-must"
+
     def __init__(self, model: ClientModel) -> None:
         self.model = model
 
@@ -44,6 +48,10 @@ class PlainPage:
 
 class Opening(PlainPage):
     """A table is being opened or looked for; nothing is known of it."""
+
+    @property
+    def bar(self) -> str:
+        return "on-told"
 
     def status(self, look: Look) -> tuple[str, str]:
         return _("Citadels"), _("Opening…")

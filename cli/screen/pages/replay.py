@@ -34,6 +34,8 @@ class Stage(Table):
 class Replay:
     """The page of a saved match. Its commands choose the moment and the chair."""
 
+    bar = "on-told"
+
     def __init__(self, model: ClientModel) -> None:
         assert model.record is not None
         self._playback = Playback(model.record, model.settings)

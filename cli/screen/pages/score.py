@@ -13,6 +13,7 @@ from cli.client.rounds import RoundSummary
 from cli.drawing.grid import Grid
 from cli.i18n import _, ngettext, pgettext
 from cli.screen.counting import TEMPO, Count, Counting
+from cli.screen.frame import asking_bar
 from cli.screen.look import Look
 from cli.screen.page import KeepMatch, Obey, Recall, ScreenEffects, SeeAgain
 from cli.screen.pages import cities
@@ -29,13 +30,17 @@ from cli.text.titles import titles
 #: cells that a name has at least; those beside it for rank and points, and for the plots' names
 NAME, HEAD, LABELS = 14, 17, 18
 #: rows of the window that are not the page's: the status and the keys
-AROUND = 4
+AROUND = 3
 #: rows of the page from which each thing that may be done has a row of its own
 ROOMY = 19
 
 
 class Score(PlainPage):
     """Who has won, with what points, and where the match is saved."""
+
+    @property
+    def bar(self) -> str:
+        return "on-told"
 
     def __init__(self, model: ClientModel, *, replayed: bool = False) -> None:
         super().__init__(model)
@@ -158,8 +163,10 @@ class Score(PlainPage):
         wins = f"{name}  {pgettext('behind the name of who has won', 'wins')}"
         if count is None and score.seat in self._over().winners:
             name = fits((wins, name), room - cells(total) - 1) or name
-        brief = " + ".join(str(one.points) for one in told.lines)
-        return name, total, fits((self._reasons(told, " + "), brief), room)
+        whole, numbers = self._reasons(told, " + "), [str(one.points) for one in told.lines]
+        worth, *more = whole.split(" + ")
+        less = " + ".join((*numbers[:1], *more)) if worth else ""
+        return name, total, fits((whole, less, " + ".join(numbers)), room)
 
     def _reasons(self, score: SeatScore, mark: str) -> str:
         """What the points are for."""
@@ -286,16 +293,20 @@ class Score(PlainPage):
         return rows + [line(f" {x}", "dim") for text in said for x in wrap(text, width - 2)]
 
     def _menu(self, look: Look, width: int, columns: int) -> list[Row]:
-        """What may be done, in so many columns; the digit of each goes there."""
+        """What may be done, in so many columns, under what is asked; the digit of each goes
+        there.
+        """
         size = width // columns
         entries = []
         actions = self.actions()
+        asked = (_("Once more?") if self._offers_more else _("What now?"), _("Enter: do it"))
         for place, (name, label) in enumerate(actions):
             here = place == min(self._focus, len(actions) - 1)
             sign = look.signs.focus if here else " "
             text = pad(f"{sign} {place + 1} {label}", min(size, width - 1))
             entries.append(Span(text, "focus" if here else "", f"score:{name}", here))
-        return [tuple(entries[at : at + columns]) for at in range(0, len(entries), columns)]
+        rows = [tuple(entries[at : at + columns]) for at in range(0, len(entries), columns)]
+        return [asking_bar(*asked, look, width), *rows]
 
     def press(self, key: str) -> ScreenEffects | None:
         actions = self.actions()

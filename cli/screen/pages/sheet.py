@@ -29,13 +29,16 @@ class Spot(NamedTuple):
 
 @dataclass
 class Sheet:
-    """One frame of the table while it is painted. `hidden`: the viewer's secrets are."""
+    """One frame of the table while it is painted. `hidden`: the viewer's secrets are; `still`:
+    nobody acts.
+    """
 
     grid: Grid
     look: Look
     model: ClientModel
     view: View
     hidden: bool = False
+    still: bool = False
     spots: dict[int, Spot] = field(default_factory=dict)  #: seat → where its panel is
 
     journalled: bool = False  #: the newest of the journal stands somewhere
@@ -68,6 +71,8 @@ class Sheet:
     @cached_property
     def acting(self) -> int | None:
         """The seat that acts: whose turn it is, or who chooses a character."""
+        if self.still:
+            return None
         turn, awaited = self.view.turn, self.model.awaited
         if turn is not None:
             return turn.seat
@@ -93,13 +98,13 @@ class Sheet:
     @cached_property
     def recent(self) -> tuple[JournalEntry, ...]:
         """What happened since the viewer decided, or the round began if that is longer."""
-        journal = self.model.journal
         told: list[JournalEntry] = []
-        for place, entry in enumerate(reversed(journal)):
+        for place, entry in enumerate(reversed(self.model.journal)):
             if place >= self.fresh and told and told[-1].kind == "round":
                 break
-            told.append(entry)
-        return tuple(entry for entry in reversed(told) if self.is_told(entry))
+            if self.is_told(entry):
+                told.append(entry)
+        return tuple(reversed(told))
 
     @cached_property
     def told(self) -> tuple[tuple[JournalEntry, Event], ...]:

@@ -53,6 +53,10 @@ class Table:
     #: it paints its own status and its own question
     bare = True
 
+    @property
+    def bar(self) -> str:
+        return "on-acts" if self.model.ask is None else "on-must"
+
     def __init__(self, model: ClientModel) -> None:
         self.model = model
         self.hidden = model.settings.hide

@@ -22,6 +22,8 @@ from citadels_p2p.match import (
 )
 from citadels_p2p.rules import Rules
 from cli.client.client_model import ClientModel
+from cli.drawing.grid import Grid
+from cli.drawing.panorama import panorama
 from cli.i18n import _
 from cli.line.arguments import LEVELS
 from cli.line.form import Form
@@ -30,10 +32,11 @@ from cli.screen.overlays.answers import Confirm
 from cli.screen.overlays.fill import Fill
 from cli.screen.overlays.journal import entry_rows
 from cli.screen.page import Open, ScreenEffects
+from cli.screen.pages import seating
 from cli.screen.pages.plain_page import PlainPage, talk
 from cli.screen.scroll import Scroll, step
 from cli.text import cards, notice
-from cli.text.cells import Block, Row, Span, beside, line, pad, wrap
+from cli.text.cells import Block, Row, Span, beside, line, pad, row_width, wrap
 from cli.text.doubts import mark
 from cli.text.game import chosen
 from cli.text.lobby import (
@@ -46,12 +49,14 @@ from cli.text.lobby import (
     is_alone,
     is_complete,
     is_host,
+    joins,
     may_start,
     no_citadels_yet,
     patience,
     readmission,
     safety,
     together,
+    waited_for,
     where,
     yours,
 )
@@ -81,27 +86,33 @@ class Waiting(PlainPage):
         return news
 
     def status(self, look: Look) -> tuple[str, str]:
-        return where(self.news), self._must()
+        return where(self.news), self._must()[0]
 
-    def _must(self) -> str:
+    @property
+    def bar(self) -> str:
+        return "on-must" if self._must()[1] else "on-acts"
+
+    def _must(self) -> tuple[str, bool]:
+        """What must be done, and whether by the viewer."""
         news, work = self.news, self.model.work
         if work is not None:
-            return notice(work, self.model.scene)
+            return notice(work, self.model.scene), False
         if news.spectator:
-            return _("You watch; the match is told as soon as it begins.")
+            return _("You watch; the match is told as soon as it begins."), False
         if news.host_gone or news.invited_by:
-            return forsaken(news)
+            return forsaken(news), True
         if is_host(news):
             if may_start(news):
-                return _("All are ready: begin the match.")
+                return _("All are ready: begin the match."), True
             if is_complete(news):
-                return _("Waiting until all are ready.")
-            return _("Waiting for guests; or put bots on the open seats.")
+                return waited_for(news), False
+            return _("Waiting for guests; or put bots on the open seats."), True
         if news.you is None:
-            return ""
+            return "", False
         if news.seats[news.you].ready:
-            return _("You are ready. Waiting for the host to begin.")
-        return self.model.fallen or _("Say that you are ready when you agree to this table.")
+            return f"{_('You are ready.')} {waited_for(news)}", False
+        asked = _("Say that you are ready when you agree to this table.")
+        return self.model.fallen or asked, True
 
     def commands(self) -> tuple[str, ...]:
         first = ("takeover",) if self.model.is_elsewhere else ()
@@ -125,6 +136,56 @@ class Waiting(PlainPage):
     # What is shown
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        """With names in large letters and a city where there is room; else as a list."""
+        grid = Grid(width, height)
+        y = self._drawn(grid, look, width, height)
+        if not y:
+            rows = self._listed(look, width, height)
+            grid.lay(rows, 0, 0)
+            y = len(rows)
+        panorama(grid, y + 1, height - y - 1, look.pen)
+        return grid.block()
+
+    def _drawn(self, grid: Grid, look: Look, width_: int, height: int) -> int:
+        """The seats as panels, the game beside them, below what may be done; the row behind it
+        all, 0 where that needs more rows.
+        """
+        news, options, notes = self.news, self._options(look, width_), self._notes(width_)
+        left = width_ - max(map(row_width, options)) - 3
+        if width_ < WIDE or left < seating.PANEL:
+            return 0
+        actions, said = self._action_rows(look), self._said(look, width_)
+        doors = self._doors(width_)
+        typed = joins(news)[0] if doors and not is_alone(news) else ""
+        seats = seating.height(news.seats, left)
+        used = 1 + 2 * bool(typed) + max(seats, len(options) + 1)
+        below = [*actions, *([()] if doors else ()), *doors, *([()] if notes else ()), *notes]
+        below += [(), *said] if said else []
+        if used + len(below) > height:
+            return 0
+        y = 1
+        if typed:
+            at = grid.put(1, y, _("Type this:"), "bold") + 1
+            grid.fill(at, y, width_ - at - 1, 1, "on-badge")
+            grid.put(at + 1, y, typed, "bold")
+            y += 2
+        seating.draw(grid, look, news.seats, (0, y, left), lambda seat: self._panel(seat, look))
+        grid.lay(options, left + 2, y)
+        y += max(seats, len(options) + 1)
+        grid.lay(below, 0, y)
+        return y + len(below)
+
+    def _panel(self, seat: TableSeat, look: Look) -> seating.Panel:
+        here = self._on_seats() and self._seat() == seat
+        mine = seat.seat in yours(self.news)
+        state = self._told(seat, look)
+        if self._seats_count():  # the host goes to it by its number
+            state = f"{seat.seat + 1} {state}"
+        late = seat.kind == "human" and not seat.ready and seat.operator != 0
+        ink = "dim" if seat.kind == "open" else "warn" if late else "good"
+        return seating.Panel(state, ink, field="on-mine" if mine else "on-sky", here=here)
+
+    def _listed(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         """Seats and actions always, then how others come here, the talk, the rest."""
         seats = [line(" " + _("Seats"), "heading")]
         seats += [self._seat_row(seat, look) for seat in self.news.seats]
