@@ -276,7 +276,7 @@ def test_no_word_alone_stops_one_of_two() -> None:
 
 
 def test_whoever_begins_an_answer_and_says_no_more_keeps_nobody_else_from_giving_it() -> None:
-    """Its entries are others than the teller's, who would seem to have none of what it names."""
+    """Its entries are not the teller's, who would seem to have none of what it names."""
     teller, fault = elected_ahead()
     table, liar = Table(), chain_of(2)
     liar.extend(ANNA, said(liar, 2, 1))
