@@ -8,7 +8,8 @@
 
 An open case outlives links, goodbyes, a change of host and a restart: it is on our disk, and
 whoever holds the evidence says it again on each new link. What a liar complains of without end
-is bounded: `MAX_COMPLAINTS` of each operator, one question at a time.
+is bounded: `MAX_COMPLAINTS` of each operator, one question at a time, and entries are held for
+one of them.
 
 What a segment shows is taken for nothing but the judgement. If it proves the fault, and goes on
 from all that we know confirmed, it is ours from then on, so that our own file shows it too and
@@ -65,6 +66,11 @@ class _Case:
     shunned: set[int] = field(default_factory=set)  # who has not what we need
     is_judged: bool = False  # now
     looked: float | None = None  # when it was last looked at with our own journal
+
+    @property
+    def told_by(self) -> set[int]:
+        """Its tellers; -1 for our own disk, until one of them says it again."""
+        return self.tellers or {-1}
 
     def take(self, entries: Iterable[Signed]) -> None:
         """The next entries, unchecked but for their hashes. Raises `Malformed`."""
@@ -218,6 +224,12 @@ class Review:
         table = chain.genesis.table
         return Send(operator, Audit(table, *case.needed, known, case.newest))
 
+    def _has_room(self, case: _Case) -> bool:
+        """Whether one of its tellers has no other case for which entries are held."""
+        filling = (one for one in self._cases if one is not case and one.held)
+        taken = {teller for one in filling for teller in one.told_by}
+        return not case.told_by <= taken
+
     def hear_segment(self, now: float, operator: int, segment: Segment) -> list[Effect]:
         """Some of what we have asked this operator for, or that it parts from us earlier."""
         known = (
@@ -228,7 +240,7 @@ class Review:
             and segment.known == one.base + len(one.held)
         )
         case = next(known, None)
-        if case is None:
+        if case is None or not (case.held or self._has_room(case)):
             return []
         case.asked = None
         place, named = case.needed

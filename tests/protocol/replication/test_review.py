@@ -290,3 +290,28 @@ def test_whoever_begins_an_answer_and_says_no_more_keeps_nobody_else_from_giving
     assert asked == FINDER
     (found,) = table.told_by(3 * PATIENCE, teller, audit)
     assert culprit(found) == CARLA.public
+
+
+def test_what_one_operator_complains_of_without_end_fills_the_memory_once() -> None:
+    """Each complaint may name a place that is never reached; another's has room of its own."""
+    teller, fault = elected_ahead()
+    table, liar = Table(), chain_of(3)
+    word, begun = said(liar, 3, 1), liar.entries[3].signed
+    for place in range(40, 40 + MAX_COMPLAINTS):
+        refusal = refuse(liar, word, author=3, place=place, hashed=bytes(32))
+        evidence = shown(refusal=refusal, authored=word)
+        assert table.review.hear(0.0, OTHER, Fault("illegal", None, evidence))
+    asked = table.ask(0.0, OTHER)
+    assert len(asked) == MAX_COMPLAINTS
+    goes_on = [
+        question
+        for who, audit in asked
+        for question in sent(
+            table.review.hear_segment(0.0, who, Segment(audit.known, (begun,)))
+        )
+    ]
+    assert [audit.known for _, audit in goes_on] == [3]
+    assert table.review.hear(0.0, FINDER, fault)
+    (audit,) = (audit for who, audit in table.ask(0.1, FINDER, OTHER) if who == FINDER)
+    (found,) = table.told_by(0.2, teller, audit)
+    assert culprit(found) == CARLA.public
