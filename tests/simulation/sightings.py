@@ -59,7 +59,7 @@ class Sightings:
         self._sized: dict[int, list[bytes]] = {}
         self._signed: dict[str, list[Signed]] = {}
         self._carried: dict[tuple[type, str], dict[str, None]] = {}
-        self._known: dict[bytes, None] = {}
+        self._known: dict[bytes, str] = {}  # the kind of each, by what was signed
 
     def see(self, message: msgspec.Struct) -> None:
         """Remember what is in a message, to the innermost statement."""
@@ -79,13 +79,14 @@ class Sightings:
 
     def see_signed(self, signed: Signed) -> str | None:
         """Remember a statement; the name of its kind."""
+        known = self._known.get(signed.content)
+        if known is not None:
+            return known
         found = read(signed)
         if found is None:
             return None
         name, statement = found
-        if signed.content in self._known:
-            return name
-        self._known[signed.content] = None
+        self._known[signed.content] = name
         _keep(self._signed.setdefault(name, []), signed)
         self.see(statement)
         if name == "ordered":

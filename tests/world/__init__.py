@@ -35,6 +35,11 @@ Where to look:
 - `branches.py`: a match that branches at each of its events.
 - `run.py`: a process for each evening; `__main__.py`: the command.
 
+Made once an evening, whichever laptop asks: checks that know nothing but their arguments
+(`tests/simulation/once.py`), the signatures that somebody here has made or found good, and the
+verifier's judgement of equal journals. In every seed that 50 divides each laptop makes every
+check itself. A transcript and its digests are written out when somebody wants to read them.
+
 What it does not show: TLS, multicast, terminals, real threads, and writes torn in the middle of
 a page. Those have tests of their own over the real thing.
 """

@@ -46,6 +46,7 @@ def main() -> int:
             mutant=asked.mutant,
             real_group=asked.real,
             trace=asked.trace,
+            digests=asked.digests,
         )
         for seed in _numbers(seeds)
         for event in _numbers(asked.event)

@@ -86,7 +86,7 @@ class Branches:
                 laptop,
                 f"event {world.events}",
                 what,
-                len(world.trace),
+                world.lines,
                 laptop.disk.image(),
                 [*self._planned(world.events)],
             )
@@ -122,7 +122,7 @@ class Branches:
                 self._branch = branch, faults, writing
                 world.branches = None
                 world.note(laptop, event, what)
-                world.trace.insert(place, world.trace.pop())
+                world.put_last_line(place)
                 faults.wait_for_others()
                 laptop.disk.hold(image)
                 world.next(laptop.disk.release)
@@ -156,7 +156,7 @@ class Branches:
         """The child tells its parent how it went, and ends."""
         assert self._branch is not None
         world, (branch, _, pipe) = table.world, self._branch
-        tail = tuple(world.trace[-self._tail :]) if problem else ()
+        tail = tuple(world.trace(self._tail)) if problem else ()
         digests = {"wire": world.net.digest} if branch.brief else world.digests()
         with os.fdopen(pipe, "wb") as parent:
             parent.write(pickle.dumps((problem, tail, digests)))

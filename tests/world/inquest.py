@@ -14,12 +14,10 @@ from __future__ import annotations
 from collections import Counter
 
 from citadels_p2p.match import Notice
-from citadels_p2p.match.archive.audit import examine
 from protocol.replication.replica import Replica
-from protocol.storage.match_files import read_journal
 from tests.world.adversary import Adversary, session_of
 from tests.world.evening import Evening
-from tests.world.oracles import Wrong, check_scores
+from tests.world.oracles import Wrong, check_scores, judged
 from tests.world.person import Person, dealer_of, runtime_of
 
 STILL = 75.0
@@ -227,7 +225,7 @@ class Inquest:
                 if not (is_named or is_parted or is_closed):
                     raise Wrong(f"accuracy: {name} is sent home: {bye}")
             for path in sorted((person.laptop.disk.home / "matches").glob("*.citadels")):
-                for fault in examine(read_journal(path))[0].faults:
+                for fault in judged(path)[1].faults:
                     if fault.author and fault.author not in names:
                         raise Wrong(f"accuracy: {name}'s {path.name} says {fault}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 from collections.abc import Coroutine
+from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -119,13 +120,7 @@ class Laptop:
     def every_adapter(self) -> tuple[Adapter, ...]:
         named = {"lo": "127.0.0.1", **self.adapters}
         return tuple(
-            Adapter(
-                name=name,
-                index=index,
-                interfaces=(ipaddress.IPv4Interface(f"{address}/24"),),
-                labels=(name,),
-                is_way_out=index == 2,
-            )
+            _adapter(name, index, address)
             for index, (name, address) in enumerate(named.items(), 1)
         )
 
@@ -141,3 +136,14 @@ class Laptop:
 
     def wall_ns(self) -> int:
         return int((EPOCH + self.world.now + self.day_ahead) * 1e9)
+
+
+@lru_cache
+def _adapter(name: str, index: int, address: str) -> Adapter:
+    return Adapter(
+        name=name,
+        index=index,
+        interfaces=(ipaddress.IPv4Interface(f"{address}/24"),),
+        labels=(name,),
+        is_way_out=index == 2,
+    )

@@ -306,11 +306,15 @@ class Net:
         self.ends: dict[Tcp, None] = {}  #: of open connections, the oldest first
         self.frames = self.bytes = self.connections = 0
         self._cut: set[tuple[str, str]] = set()
-        self._digest = hashlib.sha256()
+        self._sent: list[tuple[float, Tcp, bytes]] = []
 
     @property
     def digest(self) -> str:
-        return self._digest.hexdigest()[:16]
+        found = hashlib.sha256()
+        for when, end, sent in self._sent:
+            way = f"{when:.9f} {end.laptop.name}>{end.other.laptop.name} {len(sent)} "
+            found.update(way.encode() + sent)
+        return found.hexdigest()[:16]
 
     def carries(self, speaker: Laptop, hearer: Laptop) -> bool:
         return (speaker.name, hearer.name) not in self._cut
@@ -373,8 +377,7 @@ class Net:
 
     def note(self, end: Tcp, item: Item) -> None:
         sent = item if isinstance(item, bytes) else item.name.encode()
-        way = f"{self.world.now:.9f} {end.laptop.name}>{end.other.laptop.name} {len(sent)} "
-        self._digest.update(way.encode() + sent)
+        self._sent.append((self.world.now, end, sent))
         if isinstance(item, bytes):
             self.frames += 1
             self.bytes += len(item)

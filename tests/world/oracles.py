@@ -10,19 +10,22 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 from unittest import mock
 
 from citadels_p2p import rules
 from citadels_p2p.match import Notice
-from citadels_p2p.match.archive.audit import examine
+from citadels_p2p.match.archive.audit import Verdict, examine
 from citadels_p2p.match.asks import ask_of
+from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.news import Anew, EventNews, StateNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decide
+from protocol.journal.chain import Journal
 from protocol.replication.replica import Replica
 from protocol.session.match_runtime import MatchRuntime
 from protocol.storage.match_files import match_path, read_journal
@@ -163,6 +166,18 @@ def _can_speak(one: Laptop, other: Laptop) -> bool:
     )
 
 
+def judged(path: Path) -> tuple[Journal, Verdict, Match | None]:
+    """A file as it is read, and what the verifier says of it: once of equal journals."""
+    journal = read_journal(path)
+    told = journal.records, journal.quorum_certificate, journal.fault, journal.cases
+    if told not in _JUDGED:
+        _JUDGED[told] = examine(journal)
+    return journal, *_JUDGED[told]
+
+
+_JUDGED: dict[Hashable, tuple[Verdict, Match | None]] = {}
+
+
 def check_files(persons: Iterable[Person]) -> None:
     """Every file of every one of these verifies; those of one match agree, and hold one score.
 
@@ -172,8 +187,7 @@ def check_files(persons: Iterable[Person]) -> None:
     scores: dict[bytes, object] = {}
     for person in persons:
         for path in sorted((person.laptop.disk.home / "matches").glob("*.citadels")):
-            journal = read_journal(path)
-            verdict, match = examine(journal)
+            journal, verdict, match = judged(path)
             if verdict.faults or match is None or verdict.complaint is not None:
                 raise Wrong(f"{person.laptop.name}: {path.name} does not verify: {verdict}")
             table = match.genesis.table

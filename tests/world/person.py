@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
+from functools import lru_cache
 from random import Random
 
 from citadels_p2p.match import Ask, Bye, Leave, News, Notice, OverNews, Session, TableNews
@@ -124,7 +125,7 @@ class Person:
             self.world.plan(1.0, self.departs)
 
     async def _play(self, line: str, password: Password | None) -> None:
-        options = parser.build().parse_args(
+        options = _parser().parse_args(
             [*line.split(), "--ui", UI[self.plays_with], "--lang", "en"]
         )
         settled = settings.load(options, {"CITADELS_HOME": str(self.laptop.disk.home)})
@@ -159,7 +160,7 @@ class Person:
     def hear(self, news: News) -> None:
         """Called after their client, or their program, has heard it itself."""
         self.heard.append((self.world.now, news))
-        self.world.note(self.laptop, "hears", _told(news))
+        self.world.note(self.laptop, "hears", lambda: _told(news))
         match news:
             case TableNews():
                 self.table = news
@@ -363,6 +364,9 @@ class Person:
         return Counter(
             news.code for when, news in self.heard if isinstance(news, Notice) and when >= since
         )
+
+
+_parser = lru_cache(parser.build)
 
 
 class _Terminal:

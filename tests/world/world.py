@@ -32,7 +32,7 @@ class World:
     def __init__(self, seed: str, names: Sequence[str], *, echo: bool = False) -> None:
         self.seed, self.now = seed, 0.0
         self.folder = Path(tempfile.mkdtemp(prefix="world-", dir=_in_memory()))
-        self.trace: list[str] = []
+        self._trace: list[tuple[str, str | Callable[[], str]]] = []
         self.problems: list[str] = []  #: what no program handled
         self.events = self.jobs = 0
         self.net = Net(self)
@@ -95,7 +95,12 @@ class World:
             watch()
 
     def _run_ready(self) -> bool:
-        ready = [laptop.loop for laptop in self.laptops if laptop.loop.is_ready]
+        # As `is_ready` says, without asking: this is looked at for every step of the world.
+        ready = [
+            loop
+            for laptop in self.laptops
+            if (loop := laptop.loop)._ready and not (loop.is_dead or loop.is_asleep)
+        ]
         for loop in ready:
             if loop.is_ready:  # unless another one has just killed it
                 self._run(loop)
@@ -143,14 +148,31 @@ class World:
 
     # What is left of it.
 
-    def note(self, laptop: Laptop | None, what: str, text: str) -> None:
-        """A line of the transcript."""
-        for folder in (str(self.folder), json.dumps(str(self.folder))[1:-1]):
-            text = text.replace(folder, "…")
-        line = f"{self.now:11.5f} {laptop.name if laptop else '-':6} {what} {text}".rstrip()
-        self.trace.append(line)
+    def note(self, laptop: Laptop | None, what: str, text: str | Callable[[], str]) -> None:
+        """A line of the transcript; of what never changes, its text is made when it is read."""
+        line = f"{self.now:11.5f} {laptop.name if laptop else '-':6} {what} ", text
+        self._trace.append(line)
         if self._echo:
-            print(line, flush=True)
+            print(self._shown(*line), flush=True)
+
+    def _shown(self, head: str, text: str | Callable[[], str]) -> str:
+        said = text if isinstance(text, str) else text()
+        for folder in (str(self.folder), json.dumps(str(self.folder))[1:-1]):
+            said = said.replace(folder, "…")
+        return f"{head}{said}".rstrip()
+
+    @property
+    def lines(self) -> int:
+        """How long the transcript is."""
+        return len(self._trace)
+
+    def trace(self, newest: int = 0) -> list[str]:
+        """The transcript, or its newest lines."""
+        return [self._shown(*line) for line in self._trace[-newest:]]
+
+    def put_last_line(self, place: int) -> None:
+        """The newest line belongs before the line of this number."""
+        self._trace.insert(place, self._trace.pop())
 
     def blame(self, laptop: Laptop, what: str, problem: object) -> None:
         """A program has failed in a way that it must not."""
@@ -159,7 +181,7 @@ class World:
 
     def digests(self) -> dict[str, str]:
         """Of the transcript, of every byte sent, of every disk."""
-        text = "\n".join(self.trace)
+        text = "\n".join(self.trace())
         return {
             "transcript": hashlib.sha256(text.encode()).hexdigest()[:16],
             "wire": self.net.digest,
