@@ -10,15 +10,18 @@ import ipaddress
 import logging
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice, zip_longest
 from typing import TypeVar
 
+from protocol import chance
 from protocol.discovery import dns_sd
 from protocol.discovery.announcement import SERVICE, Announcement, from_txt
 from protocol.discovery.multicast import MulticastSockets
 from protocol.errors import LocalError, RemoteError
 from protocol.wire.addresses import (
     MAX_ANNOUNCED,
+    Adapter,
     join_address,
     ranked,
 )
@@ -39,6 +42,8 @@ MAX_TOLD = 16
 RESOLVERS = 8
 RESOLVE_MS = 3_000
 REFRESH_SECONDS = 10.0
+EARLY_SECONDS = 13.0
+"""What expires before the next look at the cache is asked for: all of it in one packet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,20 +255,44 @@ class Browser:
 
     def _read(self, service: dns_sd.AsyncServiceInfo) -> Found | None:
         """What a service's records say; None if it is no table or has no usable address."""
-        try:
-            announcement = from_txt(service.properties, service.port or 0)
-        except RemoteError:
-            return None
         texts = service.parsed_scoped_addresses(dns_sd.IPVersion.All)[:MAX_ANNOUNCED]
-        usable = [join_address(t, announcement.port) for t in texts if _is_reachable(t)]
-        addresses = ranked(usable, self._multicast.adapters)
-        return Found(announcement=announcement, addresses=addresses) if addresses else None
+        said = tuple(service.properties.items())
+        return _found(said, service.port or 0, tuple(texts), self._multicast.adapters)
 
     async def _refresh(self) -> None:
-        """Resolve what was found again: from the cache while it is fresh, then by asking."""
+        """Read what was found again: from the cache while it is fresh, then by asking.
+
+        Unevenly: what one lobby of a hall asks for, all others hear.
+        """
         while True:
-            await asyncio.sleep(REFRESH_SECONDS)
+            await asyncio.sleep(REFRESH_SECONDS * chance.source.uniform(0.8, 1.2))
+            self._renew()
             self._want(*self._names)
+
+    def _renew(self) -> None:
+        """Ask for what is here and soon will not be."""
+        if self._multicast.zeroconf is None:
+            return
+        cache = self._multicast.zeroconf.zeroconf
+        old = [n for n in self._seen if not dns_sd.keeps(cache, SERVICE, n, EARLY_SECONDS)]
+        if old:
+            dns_sd.ask(cache, old)
+
+
+@lru_cache(MAX_FOUND)  # it is read again every few seconds, and most of it never changes
+def _found(
+    items: tuple[tuple[bytes, bytes | None], ...],
+    port: int,
+    texts: tuple[str, ...],
+    adapters: tuple[Adapter, ...],
+) -> Found | None:
+    try:
+        announcement = from_txt(dict(items), port)
+    except RemoteError:
+        return None
+    usable = [join_address(t, port) for t in texts if _is_reachable(t)]
+    addresses = ranked(usable, adapters)
+    return Found(announcement=announcement, addresses=addresses) if addresses else None
 
 
 def in_turn(lists: Iterable[Sequence[T]], most: int) -> tuple[T, ...]:

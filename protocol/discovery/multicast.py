@@ -22,7 +22,10 @@ logger = logging.getLogger(__name__)
 Places = list[str | int | tuple[tuple[str, int, int], int]]
 """Adapters in zeroconf's form: IPv4 addresses and, for IPv6, indexes."""
 
-POLL_SECONDS = 1.0
+POLL_SECONDS = 2.0
+SURE_SECONDS = 1.0
+"""From seeing a change to looking again whether it stays."""
+
 CLOSE_SECONDS = 2.0
 MAX_ADAPTERS = 16
 
@@ -68,7 +71,7 @@ class MulticastSockets:
         """Poll the adapters; act once the same change was seen twice."""
         pending: tuple[Adapter, ...] | None = None
         while True:
-            await asyncio.sleep(POLL_SECONDS)
+            await asyncio.sleep(POLL_SECONDS if pending is None else SURE_SECONDS)
             try:
                 seen = await asyncio.to_thread(adapters, self._interfaces)
             except (Unavailable, OSError):

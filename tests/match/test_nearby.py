@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import math
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import pytest
@@ -48,6 +49,7 @@ class Hall:
         self.asked: list[int] = []
         self.failing: dict[int, str] = {}
         self.silent: set[int] = set()
+        self.players: dict[int, int] = {}
         self.nearby = Nearby(lambda: self.now)
         monkeypatch.setattr(listing, "knock", self.knock)
 
@@ -65,7 +67,7 @@ class Hall:
             options=b"",
             state="lobby",
             seats=4,
-            taken=1,
+            taken=self.players.get(n, 1),
             bots=0,
             host=key(n),
             address=f"10.0.0.{n}:4000",
@@ -120,18 +122,59 @@ async def test_guests_who_repeat_a_change_ask_for_no_knock(hall: Hall) -> None:
     assert len((await hall.look([guest]))[1]) == 1
 
 
+async def an_hour(hall: Hall, found: Sequence[Found]) -> list[int]:
+    """How many are asked in each of its seconds, the first look left out."""
+    await hall.look(found)
+    times = []
+    for second in range(3600):
+        hall.now = float(second)
+        times.append(len((await hall.look(found))[1]))
+    return times
+
+
 @plays
 async def test_in_an_hour_a_hall_is_asked_seldom_and_not_all_at_once(hall: Hall) -> None:
     found = [announced(n) for n in range(1, 41)]
-    await hall.look(found)
-    times: dict[float, int] = {}
-    for second in range(3600):
-        hall.now = float(second)
-        times[hall.now] = len((await hall.look(found))[1])
-    knocks = sum(times.values())
+    times = await an_hour(hall, found)
     # A knock is some 18 packets: half a packet a second at each table.
-    assert 40 * 3600 / 60 < knocks < 40 * 3600 / 30
-    assert max(times.values()) < len(found)
+    assert 40 * 3600 / 60 < sum(times) < 40 * 3600 / 30
+    assert max(times) < len(found)
+
+
+@plays
+async def test_who_announces_every_change_is_asked_more_seldom_still(hall: Hall) -> None:
+    found = [announced(n, change="aa") for n in range(1, 41)]
+    assert 40 * 10 < sum(await an_hour(hall, found)) < 40 * 20
+
+
+@plays
+async def test_rows_are_built_again_when_an_answer_has_changed_and_only_then(
+    hall: Hall,
+) -> None:
+    found = [announced(n, change="aa") for n in range(1, 4)]
+    rows = await hall.nearby.look(found)
+    for _ in range(20):
+        hall.now += 60
+        assert await hall.nearby.look(found) is rows
+    hall.players[2] = 3
+    hall.now += 600
+    again = await hall.nearby.look(found)
+    assert [row.taken for row in again] == [1, 3, 1]
+    assert [row.number for row in again] == [1, 2, 3]
+
+
+@plays
+async def test_a_lobby_sleeps_until_somebody_is_to_be_asked(hall: Hall) -> None:
+    assert hall.nearby.idle() == math.inf
+    one = announced(1)
+    await hall.look([one])
+    assert 30 < hall.nearby.idle() < 60
+    hall.now += hall.nearby.idle()
+    assert (await hall.look([one]))[1] == [1]
+    hall.silent.add(1)
+    await hall.nearby.look([announced(1, change="bb")], 0.01)
+    assert hall.nearby.idle() == 0.0  # its answer is to be seen
+    await hall.nearby.close()
 
 
 @plays

@@ -178,7 +178,7 @@ class ServiceInfo:
             key.encode(): value.encode() for key, value in (properties or {}).items()
         }
 
-    def load_from_cache(self, zeroconf: Zeroconf) -> bool:
+    def load_from_cache(self, zeroconf: Zeroconf, _when: float = 0.0) -> bool:
         return self._take(zeroconf.cache.get(self.name))
 
     async def async_request(self, zeroconf: Zeroconf, milliseconds: int) -> bool:

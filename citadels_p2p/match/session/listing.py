@@ -38,8 +38,10 @@ ANSWER_SECONDS = 6.0
 """For one table, whoever sends us on to whom."""
 
 SELDOM_SECONDS = 45.0
-"""About so long after it has answered, a table is asked again though nothing has changed: its
-records tell of nothing else, and expire where it died."""
+RARELY_SECONDS = 240.0
+"""About so long after it has answered, a table is asked again though nothing has changed; the
+second of these where its announcements tell of every change. Its records expire where it died.
+"""
 
 RETRY_SECONDS = 0.5
 """After one failed knock twice as much, and so on."""
@@ -124,6 +126,8 @@ class Nearby:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._known: dict[tuple[bytes, str], _Known] = {}
+        self._answers: list[TableStatus] = []
+        self._rows: tuple[TableListing, ...] = ()
         self._gate = asyncio.Semaphore(KNOCKS)
         self._asking: dict[asyncio.Task[None], _Known] = {}
 
@@ -159,12 +163,23 @@ class Nearby:
             for task in done:
                 del self._asking[task]
                 task.result()
-        return _rows(one.status for one in self._known.values() if one.status is not None)
+        answers = [one.status for one in self._known.values() if one.status is not None]
+        if answers != self._answers:
+            self._answers, self._rows = answers, _rows(answers)
+        return self._rows
 
     def due(self) -> int:
         """How many tables the next look asks, if nothing has changed."""
         now = self._clock()
         return sum(known.due <= now for known in self._known.values())
+
+    def idle(self) -> float:
+        """Seconds until somebody is to be asked or has not answered yet, if nothing changes."""
+        if self._asking:
+            return 0.0
+        return min((known.due for known in self._known.values()), default=math.inf) - (
+            self._clock()
+        )
 
     def is_asking(self, whom: Callable[[Announcement], bool]) -> bool:
         """Whether one of these has not answered yet."""
@@ -193,7 +208,9 @@ class Nearby:
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
                     known.status = await knock(ways, expect=expect, patience=PATIENCE_SECONDS)
-                known.failed, known.is_other, wait = 0, False, SELDOM_SECONDS
+                tells = any(one.announcement.change for one in _hosts(known.group))
+                wait = RARELY_SECONDS if tells else SELDOM_SECONDS
+                known.failed, known.is_other = 0, False
             except (ProtocolError, TimeoutError) as problem:
                 known.failed += 1
                 known.is_other = isinstance(problem, VersionMismatch)
@@ -218,13 +235,16 @@ class _Known:
     is_other: bool = False  #: what it answered last is another version's
 
 
+def _hosts(group: Iterable[Found]) -> list[Found]:
+    return [one for one in group if one.announcement.role == "host"]
+
+
 def _told_by(group: Sequence[Found]) -> object:
     """What asks for a knock when it changes: its host's announcement, or all if there is none.
 
     The guests of a table repeat each change of it, one after the other.
     """
-    hosts = [one for one in group if one.announcement.role == "host"] or group
-    return [(one.announcement, frozenset(one.addresses)) for one in hosts]
+    return [(one.announcement, frozenset(one.addresses)) for one in _hosts(group) or group]
 
 
 def _rows(answers: Iterable[TableStatus]) -> tuple[TableListing, ...]:

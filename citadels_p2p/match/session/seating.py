@@ -208,6 +208,9 @@ async def _refuse_several(node: Node[SealedDealer]) -> None:
 FIRST_SECONDS = 5.0
 """For the first answers; whoever comes later is in a later list."""
 
+VISIT_SECONDS = 5.0
+"""Between two looks for those who wait for the end of a match, where nothing has changed."""
+
 
 async def tables(*, wait: float = 2.0, interface: str | None = None) -> Tables:
     """The tables that announce themselves within `wait` seconds and answer."""
@@ -243,7 +246,7 @@ async def watch_tables(
                 yield listing
             await asyncio.sleep(BREATH_SECONDS)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(max(wait, 1.0)):
+                async with asyncio.timeout(min(max(wait, 1.0, nearby.idle()), VISIT_SECONDS)):
                     await browser.changed()
     finally:
         await nearby.close()
