@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cli.i18n import _, ngettext
@@ -32,7 +33,7 @@ class LobbyEntry:
     `kind`: resume, unfold, join, watch, host, play, guide, address, share, past, rules,
     settings or quit.
     `line` is the command it stands for (empty where something is asked first); `key` stays the
-    same while the entry is the same. `barred`: why it is not possible now.
+    same while the entry is the same. `host` keeps it. `barred`: why it is not possible now.
     """
 
     kind: str
@@ -42,9 +43,15 @@ class LobbyEntry:
     line: tuple[str, ...] = ()
     barred: str = ""
     watch: tuple[str, ...] = ()  #: the command that looks on instead, where that is allowed
+    host: str = ""
+
+    @property
+    def about(self) -> str:
+        """All that is said of it."""
+        return " · ".join(filter(None, (self.host, self.detail)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lobby:
     """What the lobby shows. `tables` is None until the network has been searched once;
     `trouble` says why it cannot be searched.
@@ -66,7 +73,7 @@ class Lobby:
         """Everything to choose from, in order."""
         return (*self.matches, *self.nearby, *begin())
 
-    @property
+    @cached_property
     def matches(self) -> tuple[LobbyEntry, ...]:
         """The matches that may go on: the newest few, and what shows the others."""
         folds = len(self.unfinished) > FEW + 1 and not self.unfolded
@@ -80,7 +87,7 @@ class Lobby:
         )
         return (*map(_match, seen), *((more,) if folds else ()))
 
-    @property
+    @cached_property
     def nearby(self) -> tuple[LobbyEntry, ...]:
         """The tables on this network; those of one's own matches are listed as matches."""
         own = {match.table for match in self.unfinished}
@@ -99,7 +106,7 @@ def _match(match: UnfinishedMatch) -> LobbyEntry:
 
 def _table(table: TableListing) -> LobbyEntry:
     free = table.state == "lobby" and table.taken < table.seats
-    detail = nearby.table_detail(table)
+    detail = nearby.table_offer(table)
     if table.contested:
         detail = f"{nearby.claimed_twice(table)}; {detail}"
     kind = "watch" if not free and table.spectators else "join"
@@ -111,6 +118,7 @@ def _table(table: TableListing) -> LobbyEntry:
         (kind, table.code),
         nearby.why_not(table),
         ("watch", table.code) if table.spectators else (),
+        nearby.table_host(table),
     )
 
 

@@ -64,6 +64,20 @@ def window(focus: int, count: int, height: int) -> tuple[int, int]:
     return top, min(count, top + height)
 
 
+def shares(wanted: Sequence[int], weights: Sequence[int], room: int) -> list[int]:
+    """How many rows each of several lists gets of `room`: none more than it wants, and where
+    that is too much, by these weights.
+
+    >>> shares((2, 40, 9), (1, 2, 1), 18)
+    [2, 11, 5]
+    """
+    given = [0] * len(wanted)
+    for _ in range(min(room, sum(wanted))):
+        short = (n for n, rows in enumerate(wanted) if given[n] < rows)
+        given[min(short, key=lambda n: ((given[n] + 1) / weights[n], n))] += 1
+    return given
+
+
 def step(key: str, place: int, count: int, *, wraps: bool = True, page: int = 0) -> int | None:
     """Where a key moves the focus in a list of `count` rows; None where it moves nothing.
 

@@ -28,8 +28,19 @@ def table_title(table: TableListing) -> str:
     return shown(table.name, TABLE_LIMIT)
 
 
+def table_host(table: TableListing) -> str:
+    """Who keeps the table; "" where nobody says."""
+    return shown(table.host, NAME_LIMIT) if table.host else ""
+
+
 def table_detail(table: TableListing) -> str:
     """Who keeps the table, what is played there, and whether one may sit down."""
+    host = table_host(table)
+    return f"{host} · {table_offer(table)}" if host else table_offer(table)
+
+
+def table_offer(table: TableListing) -> str:
+    """What is played there, and whether one may sit down."""
     free = max(0, table.seats - table.taken)
     seats = ngettext(
         "{free} of {seats} seat free", "{free} of {seats} seats free", table.seats
@@ -40,14 +51,13 @@ def table_detail(table: TableListing) -> str:
     state = _("open") if table.state == "lobby" else _("playing")
     locked = ", " + _("locked") if table.locked else ""
     welcome = ", " + _("spectators welcome") if table.spectators else ""
-    said = _("{edition}, {seats}, {state}{locked}{welcome}").format(
+    return _("{edition}, {seats}, {state}{locked}{welcome}").format(
         edition=cards.edition(table.edition),
         seats=seats,
         state=state,
         locked=locked,
         welcome=welcome,
     )
-    return f"{shown(table.host, NAME_LIMIT)} · {said}" if table.host else said
 
 
 def table_game(table: TableListing) -> tuple[str, ...]:
@@ -104,11 +114,9 @@ def instead(problem: NotMeant) -> tuple[str, ...]:
     likes = alike(problem.detail, (one.name for one in problem.rows))
     rows = sorted(problem.rows, key=lambda one: one.name not in likes)
 
-    def keeper(one: TableListing) -> str:
-        return f" · {shown(one.host, NAME_LIMIT)}" if one.host else ""
-
     told = [
-        f"{one.number}. {table_title(one)}{keeper(one)} ({one.fingerprint})"
+        f"{one.number}. {' · '.join(filter(None, (table_title(one), table_host(one))))}"
+        f" ({one.fingerprint})"
         for one in rows[:FEW]
     ]
     if likes and problem.hint == "not_found":

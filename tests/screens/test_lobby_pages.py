@@ -176,21 +176,68 @@ def test_the_focus_stays_with_its_table_when_others_come(
     assert "► 1  Alpha" in seen(screen)
 
 
-def test_a_lobby_that_goes_on_says_so(screen: Screen) -> None:
-    """Every table is seen on one frame or another, and each frame says how many are not."""
-    tables = tuple(replace(listing(f"Table {n:02}"), number=n) for n in range(1, 41))
-    page = screen.base
-    assert isinstance(page, LobbyPage)
-    page.hear(Lobby("Ann", tables))
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_a_lobby_that_goes_on_says_so(screen: Screen, columns: int, rows: int) -> None:
+    """Every table is seen on one frame or another; each list says how many are not, and none
+    takes all the room.
+    """
+    page = hall(screen, 40, matches=3)
     met: set[str] = set()
     for _ in page.lobby.entries:
-        shown = seen(screen)
+        shown = seen(screen, columns, rows)
         names = set(re.findall(r"Table \d\d", shown))
+        lines = [f"{row}  " for row in shown.splitlines()]
+        begun = [
+            one.title for one in begin() if any(f"  {one.title}  " in row for row in lines)
+        ]
         met |= names
-        begun = [entry.title for entry in begin() if f"  {entry.title}" in shown]
-        assert f"{len(page.lobby.entries) - len(names) - len(begun)} more" in shown
+        for heading, unseen in (
+            ("Tables on this network", 40 - len(names)),
+            ("Begin", len(begin()) - len(begun)),
+        ):
+            row = next(row for row in shown.splitlines() if row.startswith(f" {heading}"))
+            assert row.endswith(f" {unseen} more" if unseen else heading)
+        assert len(names) >= 4
+        assert len(begun) >= 2
+        assert "►" in shown
         keys(screen, "down")
     assert len(met) == 40
+
+
+def test_a_list_moves_no_further_than_the_focus_asks(screen: Screen) -> None:
+    """Rows that jump with each key cannot be read on the way."""
+    hall(screen, 40)
+    keys(screen, "home")
+    before = tables_in(seen(screen))
+    for _ in before[1:]:
+        screen.press("down")
+        assert tables_in(seen(screen)) == before
+    screen.press("down")
+    assert tables_in(seen(screen))[:-1] == before[1:]
+    screen.press("up")
+    assert tables_in(seen(screen))[:-1] == before[1:]
+    screen.press("pagedown")
+    assert len(set(tables_in(seen(screen))) & set(before)) < len(before) - 2
+    assert "► " in next(
+        row for row in seen(screen).splitlines() if "Table" in row and "►" in row
+    )
+    at = tables_in(seen(screen))
+    keys(screen, "end")
+    assert tables_in(seen(screen)) == at, "the other list moves, not this one"
+
+
+def test_who_keeps_a_table_stands_in_a_column(screen: Screen) -> None:
+    hall(screen, 40)
+    rows = [row for row in seen(screen, 80, 24).splitlines() if "Table " in row]
+    assert len({row.index("Host") for row in rows if "Host" in row}) == 1
+    assert all("3 of 4 seats free" in row for row in rows if "Host" in row)
+
+
+def test_another_language_is_spoken_at_once(screen: Screen) -> None:
+    hall(screen, 3)
+    seen(screen)
+    screen.settle("lang", "uk")
+    assert "seats" not in seen(screen)
 
 
 def test_a_focus_that_nobody_moved_stays_with_its_table_too(
@@ -867,6 +914,11 @@ def hall(screen: Screen, tables: int, matches: int = 0) -> LobbyPage:
     kept = tuple(left(f"Left {n}", f"{n:02x}") for n in range(matches))
     page.hear(Lobby("Ann", tuple(found), kept))
     return page
+
+
+def tables_in(shown: str) -> list[str]:
+    """The tables that are in sight, in order; not the one that the status tells of."""
+    return re.findall(r"^ .{5}(Table \d\d)", shown, re.MULTILINE)
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])

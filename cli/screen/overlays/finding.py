@@ -10,10 +10,25 @@ from cli.i18n.ascii_twins import to_ascii
 from cli.screen.look import Look
 from cli.screen.overlays.listing import SearchedList
 from cli.screen.page import ScreenEffects, Shut
-from cli.text.cells import Row, line, pad
+from cli.text.cells import Row, Span, line, pad, row_width
 
-#: cells of a table's name before what is said of it
-TITLE = 26
+#: cells of a table's name, and of its host's, before what is said of it
+TITLE, HOST = 26, 14
+#: cells in which that has columns of their own
+ROOMY = 64
+
+
+def told(entry: LobbyEntry, look: Look, width: int, *, focused: bool) -> Row:
+    """An entry in columns: what it is called, who keeps it, and what is said of it."""
+    style = "focus" if focused else "dim" if entry.barred else ""
+    said, ellipsis = entry.barred or entry.detail, look.signs.ellipsis
+    spans = [Span(pad(entry.title, TITLE, ellipsis=ellipsis), style), Span(" ", style)]
+    if entry.host and width >= ROOMY:
+        spans.append(Span(pad(entry.host, HOST, ellipsis=ellipsis) + " ", style))
+    elif entry.host:
+        said = f"{entry.host} · {said}"
+    room = max(0, width - row_width(spans))
+    return (*spans, Span(pad(said, room, ellipsis=ellipsis), style or "dim"))
 
 
 class FindTable(SearchedList[LobbyEntry]):
@@ -44,7 +59,7 @@ class FindTable(SearchedList[LobbyEntry]):
             entry
             for entry in self._tables()
             if all(
-                part in to_ascii(f"{entry.title} {entry.detail}".casefold()) for part in wanted
+                part in to_ascii(f"{entry.title} {entry.about}".casefold()) for part in wanted
             )
         )
 
@@ -62,10 +77,9 @@ class FindTable(SearchedList[LobbyEntry]):
         return ((), line(_("No table here is called so."), "dim"))
 
     def row(self, place: int, item: LobbyEntry, look: Look, width: int) -> Row:
-        ellipsis = look.signs.ellipsis
-        name = pad(item.title, TITLE, ellipsis=ellipsis)
-        said = pad(item.barred or item.detail, max(0, width - TITLE - 3), ellipsis=ellipsis)
-        return (self.span(place, f"{name} {said}", look, "dim" if item.barred else ""),)
+        sign = self.span(place, "", look)
+        row = told(item, look, width - row_width((sign,)), focused=sign.here)
+        return (sign, *(span._replace(target=sign.target) for span in row))
 
     def press(self, key: str) -> ScreenEffects:
         self._key = ""

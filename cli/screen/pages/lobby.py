@@ -21,15 +21,15 @@ from cli.line.form import Form
 from cli.screen.look import Look
 from cli.screen.overlays.cards import Library
 from cli.screen.overlays.fill import Fill
-from cli.screen.overlays.finding import TITLE, FindTable
+from cli.screen.overlays.finding import FindTable, told
 from cli.screen.overlays.prompt import TextPrompt
 from cli.screen.overlays.reading import Giving
 from cli.screen.overlays.settings import SettingsOverlay
 from cli.screen.page import Open, Quit, Recall, ScreenEffects, Sit
-from cli.screen.scroll import step, window
+from cli.screen.scroll import shares, step
 from cli.settings import Settings
 from cli.text import Scene, ending
-from cli.text.cells import Row, Span, clip, line, pad, wrap
+from cli.text.cells import Row, Span, line, wrap
 from cli.text.game import refused_game
 from cli.text.nearby import match_title
 from cli.text.screen import number_of_more
@@ -87,6 +87,8 @@ class LobbyPage:
         self._puts_away = puts_away
         self._away: set[str] = set()  #: matches that were put away, by their tables
         self._unfolded = False
+        self._tops: dict[str, int] = {}  #: the first entry in sight, by its heading
+        self._page = 1
 
     def hear(self, lobby: Lobby) -> None:
         """The lobby has changed. The focus begins on the likeliest entry and stays with it,
@@ -124,7 +126,7 @@ class LobbyPage:
     def status(self, look: Look) -> tuple[str, str]:
         name = self.lobby.name
         here = (one for one in self.lobby.nearby if one.key == self._focus and not one.barred)
-        said = next((one.detail for one in here), "")
+        said = next((one.about for one in here), "")
         if self._focus not in self._keys():
             said = _("Gone: {table}").format(table=self._title)
         who = name and _("You are {name}.").format(name=name)
@@ -155,44 +157,50 @@ class LobbyPage:
         return (("↑↓", _("choose")),)
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        rows: list[Row] = [()]
-        if self.lobby.matches:
-            rows.append(line(" " + _("Matches to go on with"), "heading"))
-            rows += [self._row(entry, look, width) for entry in self.lobby.matches]
-            rows.append(())
-        rows.append(line(" " + _("Tables on this network"), "heading"))
-        rows += [self._row(entry, look, width) for entry in self.lobby.nearby]
-        for text in empty_handed(self.lobby):
-            rows += [line(f"   {part}", "dim") for part in wrap(text, width - 4)]
-        rows += [(), line(" " + _("Begin"), "heading")]
-        rows += [self._row(entry, look, width) for entry in begin()]
-        if len(rows) > height:
-            rows = [row for row in rows if row]  # what is to be chosen comes before blanks
-        here = next((n for n, row in enumerate(rows) if any(span.here for span in row)), 0)
-        is_cut = len(rows) > height > 2
-        first, last = window(here, len(rows), height - is_cut)
-        seen = rows[first:last]
-        if is_cut:
-            up = look.signs.up if first else " "
-            down = look.signs.down if last < len(rows) else " "
-            unseen = len(self.lobby.entries) - sum(bool(row and row[0].target) for row in seen)
-            seen.append(line(f"{up}{down} {number_of_more(unseen)}", "dim"))
-        return tuple(seen)
+        lobby = self.lobby
+        notes = [part for text in empty_handed(lobby) for part in wrap(text, width - 4)]
+        lists = [(_("Tables on this network"), lobby.nearby), (_("Begin"), begin())]
+        if lobby.matches:
+            lists.insert(0, (_("Matches to go on with"), lobby.matches))
+        counts = [len(entries) for _heading, entries in lists]
+        room = height - len(lists) - len(notes)
+        gap: tuple[Row, ...] = ((),) if sum(counts) + len(lists) <= room else ()
+        weights = [2 if entries is lobby.nearby else 1 for _heading, entries in lists]
+        shown = shares(counts, weights, room)
+        rows: list[Row] = []
+        for (heading, entries), most in zip(lists, shown, strict=True):
+            part = self._part(heading, entries, most, look, width)
+            rows += (*gap, *part)
+            if entries is lobby.nearby:
+                self._page = max(1, most - 1)
+                rows += [line(f"   {note}", "dim") for note in notes]
+        return tuple(rows)
+
+    def _part(
+        self, heading: str, entries: Sequence[LobbyEntry], most: int, look: Look, width: int
+    ) -> tuple[Row, ...]:
+        """A heading and as many of its entries, which moves no further than the focus asks."""
+        top = min(self._tops.get(heading, 0), len(entries) - most)
+        at = next((n for n, one in enumerate(entries) if one.key == self._focus), top)
+        top = self._tops[heading] = max(at - most + 1, min(at, top), 0)
+        first: Row = (Span(f" {heading}", "heading"),)
+        if most < len(entries):
+            up = look.signs.up if top else ""
+            down = look.signs.down if top + most < len(entries) else ""
+            more = number_of_more(len(entries) - most)
+            first = (*first, Span(f"  {up}{down} {more}", "dim"))
+        return (first, *(self._row(one, look, width) for one in entries[top : top + most]))
 
     def _row(self, entry: LobbyEntry, look: Look, width: int) -> Row:
         focused = entry.key == self._focus
         sign = look.signs.focus if focused else " "
         key = str(self._digits.get(entry.key, "")) or self._key_of(entry)
-        style = "focus" if focused else ("dim" if entry.barred else "")
-        said = entry.barred or entry.detail
-        room = max(0, width - TITLE - 8)
-        ellipsis = look.signs.ellipsis
+        style = "focus" if focused else "dim" if entry.barred else "key"
+        row = told(entry, look, width - 8, focused=focused)
         return (
             Span(f" {sign} ", style, entry.key, focused),
-            Span(f"{key:<2} ", style or "key", entry.key),
-            Span(pad(entry.title, TITLE, ellipsis=ellipsis), style, entry.key),
-            Span(" "),
-            Span(clip(said, room, ellipsis), "dim", entry.key),
+            Span(f"{key:<2} ", style, entry.key),
+            *(span._replace(target=entry.key) for span in row),
         )
 
     def _key_of(self, entry: LobbyEntry) -> str:
@@ -204,7 +212,7 @@ class LobbyPage:
     def press(self, key: str) -> ScreenEffects | None:
         keys = self._keys()
         at = keys.index(self._focus) if self._focus in keys else 0
-        place = step(key, at, len(keys))
+        place = step(key, at, len(keys), page=self._page)
         if place is not None:
             return self._to(keys[place])
         if key == "enter" and (self._heard or self._moved):
@@ -322,8 +330,8 @@ class LobbyPage:
 
     def settle(self, key: str, value: str | bool | None) -> None:
         self._settled = replace(self._settled, **{key: value})  # type: ignore[arg-type]
-        if key == "name" and isinstance(value, str) and value:
-            self.lobby = replace(self.lobby, name=value)
+        name = value if key == "name" and isinstance(value, str) and value else self.lobby.name
+        self.lobby = replace(self.lobby, name=name)  # and its entries in another language
 
     def _sit(self, command: tuple[str, ...]) -> ScreenEffects:
         self._trouble, self._command = "", command
