@@ -36,7 +36,7 @@ from cli.text import Scene, narrate, notice, refusal
 from cli.text.asking import in_order
 from cli.text.events import goes_without_saying
 from cli.text.lobby import changes, fallen, in_front, standing
-from cli.text.scene import shown
+from cli.text.reactions import heard
 from cli.text.stakes import Stakes, peril
 from cli.text.table import Box, box_of, my_role, sight
 
@@ -397,10 +397,11 @@ class ClientModel:
 
     def _hear_chat(self, news: Chat, now: float) -> None:
         who = self.scene.speaker(news.seat, news.name)
-        said = _("{name} says: {text}").format(name=who, text=shown(news.text))
+        text = heard(news.text)
+        said = _("{name} says: {text}").format(name=who, text=text)
         if news.seat is not None:
             self.spoken.pop(news.seat, None)  # the newest comes last
-            self.spoken[news.seat] = shown(news.text), now
+            self.spoken[news.seat] = text, now
         mine = news.seat is not None and news.seat == self.me
         self.unread += 0 if mine else 1
         self._note(said, "chat", mine)

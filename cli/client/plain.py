@@ -63,7 +63,7 @@ from cli.text import scores as scores_text
 from cli.text.asking import numbers, pose, prelude
 from cli.text.events import goes_without_saying
 from cli.text.guess import did_you_mean
-from cli.text.scene import shown
+from cli.text.reactions import heard
 from cli.text.titles import titles
 from cli.text.turning import turning_points
 
@@ -163,7 +163,7 @@ class Plain:
 
     def _hear_chat(self, news: Chat) -> tuple[Effect, ...]:
         who = self.model.scene.speaker(news.seat, news.name)
-        said = _("{name} says: {text}").format(name=who, text=shown(news.text))
+        said = _("{name} says: {text}").format(name=who, text=heard(news.text))
         self._log.append(said)
         return (*_print(said), *self._invite())
 

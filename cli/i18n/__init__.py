@@ -37,6 +37,12 @@ def use(language: str) -> None:
     speak(_gettext.translation(DOMAIN, LOCALE, languages=[language], fallback=True))
 
 
+def translated(language: str, message: str) -> str:
+    """A message in one of our languages, whichever is spoken."""
+    known = _gettext.translation(DOMAIN, LOCALE, languages=[language], fallback=True)
+    return known.gettext(message)
+
+
 def speak(catalogue: _gettext.NullTranslations) -> None:
     """Take every sentence from this catalogue from now on."""
     global _catalogue

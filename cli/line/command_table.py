@@ -175,6 +175,10 @@ COMMANDS: tuple[Command, ...] = (
     ),
     _pressed(_REPLAY, "turned", "e", N_("turning points"), N_("the rounds that decided it")),
     _pressed(_REPLAY, "chair", "v", N_("hands"), N_("choose whose hand to see")),
+    _pressed(
+        _MATCH, "react", "e", N_("say"), N_("say something short: the digit behind it says it")
+    ),
+    _pressed(_MATCH, "nudge", "n", N_("nudge"), N_("remind whoever is waited for")),
     _pressed(_ANY, "settings", "s", N_("settings"), N_("name, language, colours")),
     Command(
         "enough",
@@ -202,13 +206,16 @@ BY_WORD = {
 
 
 def by_key(commands: Sequence[Command]) -> dict[str, Command]:
-    """Command by any of its keys. ValueError where two have one: whichever place it was meant
-    for, a footer would promise what another command does.
+    """Command by any of its keys. ValueError where two have one, and one place: a footer would
+    promise what another command does. Of two in places of their own it is the first, and the
+    page of the other takes the key itself.
     """
     found: dict[str, Command] = {}
     for command in commands:
         for key in command.keys:
-            if (other := found.setdefault(key, command)) is not command:
+            other = found.setdefault(key, command)
+            places = {command.where, other.where}
+            if other is not command and (len(places) == 1 or places & {"anywhere"}):
                 raise ValueError(f"{other.name} and {command.name} have one key: {key}")
     return found
 

@@ -11,6 +11,7 @@ from citadels_p2p.match import (
     Anew,
     Ask,
     Bye,
+    Chat,
     EventNews,
     Leave,
     News,
@@ -67,6 +68,7 @@ from cli.text import scores as scores_text
 from cli.text import screen as phrases
 from cli.text.cells import Block, wrap
 from cli.text.lobby import closing, leaving, sharing
+from cli.text.reactions import PATIENCE, is_nudge
 from cli.text.screen import time_left
 from protocol.errors import ProtocolError
 
@@ -110,6 +112,7 @@ class Screen:
         self._scored: float | None = None  #: since when the score stands
         self._counts = False  #: its points are being counted
         self.moments = Moments()  #: what has happened at the table, and is still shown
+        self._reminded = -inf  #: when somebody last reminded the viewer
         self._events: list[Event] = []  #: those since the view that stands
 
     # What is heard
@@ -187,6 +190,16 @@ class Screen:
             self.overlays.clear()
         if isinstance(news, StateNews | Ask | OverNews):  # between them not all is told
             self.guide.notice(self.model)
+
+    def is_reminded(self, news: News, now: float) -> bool:
+        """Whether somebody reminds the viewer who has something to do, and not once more."""
+        if not isinstance(news, Chat) or not is_nudge(news.text):
+            return False
+        mine = self.model.ask is not None and news.seat != self.model.me
+        if not mine or now - self._reminded < PATIENCE:
+            return False
+        self._reminded = now
+        return True
 
     def _happen(self, news: News, now: float) -> None:
         """Note what is to be seen of the news, before it is heard."""

@@ -364,7 +364,9 @@ class Shell:
             news = await self._session.next()
             _log.debug("heard %s", gist(news))
             self.screen.hear(news, self._loop.time())
-            if isinstance(news, Ask | PassOn):
+            if isinstance(news, Ask | PassOn) or self.screen.is_reminded(
+                news, self._loop.time()
+            ):
                 self._call()
             self._changed_by_news()
             if isinstance(news, Bye):

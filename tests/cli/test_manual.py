@@ -56,6 +56,6 @@ def test_the_formatter_finds_nothing_to_complain_about() -> None:
 
 
 def test_no_key_is_given_twice() -> None:
-    wave = Command("wave", "", "wave to the table", "match", keys=("v",), title="wave")
+    wave = Command("wave", "", "wave to the table", "replay", keys=("v",), title="wave")
     with pytest.raises(ValueError, match="chair and wave have one key: v"):
         by_key((*COMMANDS, wave))

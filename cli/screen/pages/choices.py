@@ -21,6 +21,7 @@ from cli.text.asking import joined, parts, statement
 from cli.text.cells import clip, width, wrap
 from cli.text.labels import GROUPS, group
 from cli.text.prospects import prospects
+from cli.text.reactions import REACTIONS
 
 #: cells before the words of a line: the cursor and the key
 HEAD = 4
@@ -79,6 +80,28 @@ def idle(sheet: Sheet, x: int, y: int, size: int, told: str, note: str) -> int:
     if note and width(lines[-1]) + width(note) + 4 <= size:
         grid.put(x + size - width(note) - 1, y + len(lines) - 1, note)
     return len(lines)
+
+
+def reactions() -> str:
+    """What may be said by a digit."""
+    said = (f"{place} {_(one)}" for place, one in enumerate(REACTIONS, 1))
+    return _("Say: {reactions}").format(reactions="  ".join(said))
+
+
+def speech(sheet: Sheet, x: int, y: int, size: int, *, nudges: bool) -> int:
+    """The keys by which one says something, in a row; the rows it took: none where the words
+    have no room. `nudges`: somebody may be reminded.
+    """
+    parts = [("n", _("nudge"), "command:nudge")] if nudges else []
+    parts.append(("e", f"{_('say')}:", "command:react"))
+    parts += [(str(place), _(one), f"react:{place}") for place, one in enumerate(REACTIONS, 1)]
+    if sum(width(key) + width(text) + 3 for key, text, _target in parts) - 2 > size:
+        parts = parts[: len(parts) - len(REACTIONS)]
+    for key, text, target in parts:
+        end = sheet.grid.put(sheet.grid.put(x, y, key, "key") + 1, y, text, "dim")
+        sheet.grid.aim(x, y, end - x, 1, target)
+        x = end + 2
+    return 1
 
 
 def order(sheet: Sheet, x: int, y: int, size: int, more: str = "") -> None:

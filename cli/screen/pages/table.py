@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
-from citadels_p2p.match import Answer, Ask
+from citadels_p2p.match import Answer, Ask, Say
 from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
 from cli.drawing.grid import Grid
@@ -18,7 +19,7 @@ from cli.screen.pages.plain_page import talk
 from cli.screen.pages.sheet import Sheet
 from cli.screen.plan import HIGH, NARROW, ROOMY, Plan, above, plan, rank_rows
 from cli.screen.turn_lines import TurnLines
-from cli.text import question, refusal
+from cli.text import question, reactions, refusal
 from cli.text import screen as phrases
 from cli.text.asking import ranks_in
 from cli.text.cells import Block
@@ -62,6 +63,9 @@ class Table:
         self.hidden = model.settings.hide
         self.looked_at: int | None = None  #: the seat whose city is spelled out
         self._menu: Menu | None = None
+        self._speaks = False  #: the digit that comes next says something
+        self._nudged = -inf  #: when whoever is waited for was last reminded
+        self._now = 0.0  #: when the page was painted
         self._turn: object = None  #: whose lines `_lines` are: the round and the turn in it
         self._lines = TurnLines()
 
@@ -117,17 +121,33 @@ class Table:
             return now, model.refused or _("Press Enter to go on.")
         return now, model.refused or question(menu.ask, model.scene)
 
+    @property
+    def _is_shared(self) -> bool:
+        """Whether somebody at another laptop hears what the viewer says."""
+        return self.model.is_live and self.model.me is not None and self.model.record is None
+
     def commands(self) -> tuple[str, ...]:
         lobby = self.model.lobby
-        others = lobby is not None and lobby.patience is not None and self.model.me is not None
-        seat = ("own_seat",) if others else ()
+        seat = ("own_seat",) if self._is_shared else ()
         first = ("takeover",) if self.model.is_elsewhere else ()
         words = ("words",) if lobby is not None and lobby.words else ()
         mine = None if lobby is None or self.model.me is None else lobby.seats[self.model.me]
         if mine is not None and mine.kind == "human" and mine.level:
             first, seat = (*first, *seat), ()  # a bot plays it: how to take it back comes first
         hide = ("hide",) if self.model.me is not None else ()  # who watches has no hand
-        return (*first, "help", *talk(self.model), "log", "card", *hide, "quit", *seat, *words)
+        react = ("react",) if self._is_shared else ()
+        return (
+            *first,
+            "help",
+            *react,
+            *talk(self.model),
+            "log",
+            "card",
+            *hide,
+            "quit",
+            *seat,
+            *words,
+        )
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         menu = self.menu
@@ -144,7 +164,7 @@ class Table:
 
     def paint(self, look: Look, columns: int, rows: int) -> Block:
         """All rows but the keys, and an explanation above them."""
-        view = self.model.view
+        view, self._now = self.model.view, look.now
         assert view is not None
         sheet = Sheet(Grid(columns, rows), look, self.model, seen(view, look), self.hidden)
         note = self.model.trouble(look.now)
@@ -198,6 +218,8 @@ class Table:
         """The bar of the question, or of whoever is waited for; the rows it took."""
         told = self.status(sheet.look)[1]
         left = self._left(sheet.look)
+        if self._speaks:
+            return choices.question(sheet, x, y, size, choices.reactions(), "")
         if menu is None:
             if self.menu is not None:  # it is hidden with the hand
                 told = _("Your choices are hidden with your hand: h shows them.")
@@ -224,10 +246,24 @@ class Table:
         """What may be chosen; while nothing may, who has chosen a character."""
         if menu is not None:
             return choices.choices(sheet, menu, x, y, size, rows)
+        used = 0
         if sheet.view.phase == "selection" and rows > 0:
             choices.order(sheet, x + 1, y, size - 2)
-            return 1
-        return 0
+            used = 1
+        if self._is_shared and not self._speaks and rows > used + 1:
+            waits = self._reminds is not None
+            used += choices.speech(sheet, x + 1, y + used, size - 2, nudges=waits)
+        return used
+
+    @property
+    def _reminds(self) -> int | None:
+        """The seat of another person whom one waits for and may remind."""
+        awaited = self.model.awaited
+        early = self._now - self._nudged < reactions.PATIENCE
+        seat, lobby = None if awaited is None else awaited.seat, self.model.lobby
+        if seat in (None, self.model.me) or early or lobby is None:
+            return None
+        return seat if lobby.seats[seat].kind == "human" else None
 
     def _choosing(self, sheet: Sheet, menu: Menu, y: int, last: int) -> None:
         """A character is chosen: the menu has the whole width."""
@@ -329,6 +365,13 @@ class Table:
     # What is pressed
 
     def press(self, key: str) -> ScreenEffects | None:
+        speaks, self._speaks = self._speaks, False
+        if speaks and key.isdecimal() and 1 <= int(key) <= len(reactions.REACTIONS):
+            return (Say(_(reactions.REACTIONS[int(key) - 1])),)
+        if speaks and key in ("escape", "enter"):
+            return ()
+        if self._is_shared and key in ("e", "n"):
+            return self.obey("react" if key == "e" else "nudge")
         menu = self.menu
         if key in ("tab", "s-tab"):
             self._look_on(1 if key == "tab" else -1)
@@ -359,14 +402,25 @@ class Table:
         return ()
 
     def obey(self, command: str) -> ScreenEffects | None:
-        if command != "hide":
+        if command == "hide":
+            self.hidden = not self.hidden
+        elif command == "react" and self._is_shared:
+            self._speaks = True
+        elif command == "nudge" and self._is_shared:
+            if self._reminds is None:
+                return ()
+            self._nudged = self._now
+            return (Say(_(reactions.NUDGE)),)
+        else:
             return None
-        self.hidden = not self.hidden
         return ()
 
     def click(self, target: str) -> ScreenEffects | None:
         where, _colon, place = target.partition(":")
         menu = self.menu
+        if where == "react":
+            self._speaks = True
+            return self.press(place)
         if where == "seat":
             self.looked_at = int(place)
             return ()
