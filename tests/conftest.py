@@ -36,6 +36,7 @@ LONG = frozenset(
         "cli/test_share.py",
         "match/test_absence.py",
         "match/test_blame.py",
+        "match/test_closed.py",
         "match/test_departure.py",
         "match/test_giving_back.py",
         "match/test_going_home.py",

@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 from copy import deepcopy
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -59,7 +59,7 @@ def robot(random: Random, seen: list[dict[str, Any]]) -> Any:
     return answer
 
 
-@lru_cache(maxsize=3)
+@cache
 def lines_of(seed: int) -> list[dict[str, Any]]:
     """A practice game by any rules; the lines fit their schema, as all do."""
     random, seen = Random(seed), list[dict[str, Any]]()
