@@ -373,6 +373,27 @@ def test_nobody_answers_before_its_own_clock_agrees() -> None:
     chairs.until(lambda: match.state.round == 3)
 
 
+def test_a_holder_misses_who_is_away_to_all_others_and_is_heard_by_it_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A liar that whispers: of five, all four have to give their parts of its share."""
+    chairs = table(5, seed=1)
+    match = chairs.witness.match
+    chairs.until(lambda: match.state.round == 2 and match.at_rest)
+    since = match.absence.attendance.words[4]
+    for voter in (0, 1, 2):
+        chairs.order(voter, said(b"missed", bodies.Missed(4, since)))
+    assert (match.absence.gone, match.absence.undone_at(match.step)) == ({4}, set())
+    chairs.vanish(4)
+    tick = chairs.dealers[3].tick
+    monkeypatch.setattr(
+        chairs.dealers[3], "tick", lambda now, silence: tick(now, (*silence[:4], 0.0))
+    )
+    chairs.until(lambda: match.state.round == 4, most=2000)
+    assert 3 in match.absence.attendance.missed_by(4)
+    assert sum(event.kind == "seat_away" for event in match.events) == 1
+
+
 def test_a_time_out_is_for_who_is_gone_and_only_then() -> None:
     chairs = table(3, seed=5)
     match = chairs.witness.match

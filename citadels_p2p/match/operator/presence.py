@@ -46,8 +46,9 @@ class Presence:
             if duty.kind != "act" and duty.absent in overdue
         }
         owing |= self._undecided(match, now)
-        # Or who has not missed it would not stand in for it.
-        owing |= match.absence.undone_at(match.step) | match.held_off
+        # Who is away and heard should have said that it is back: else whoever hears it would
+        # never miss it, and not stand in for it.
+        owing |= match.absence.attendance.away
         words = match.absence.attendance.words
         self._clock.tick(now, silences, owing, words, withheld)
         self._watch(now)
