@@ -71,7 +71,8 @@ class HostLink(Generic[A]):
                     while not events.over and not end.is_done:
                         message = await channel.receive()
                         self._heard = now()
-                        await end.hear(channel, message)
+                        if not end.is_done:  # by somebody else's word, while we waited
+                            await end.hear(channel, message)
                 except RemoteError as problem:
                     end.fail(problem.blame(channel.peer))
                     return
@@ -95,11 +96,13 @@ class HostLink(Generic[A]):
             events.tell(Reconnected())
 
     async def _redial(self) -> Channel | None:
-        """The host again; None once it has refused us or a lobby's host is given up."""
+        """The host again; None once it has refused us, a lobby's host is given up, or others
+        have brought what we waited for.
+        """
         shortest, longest = self._pace.redial
         wait = shortest
         lost = now()
-        while True:
+        while not self._end.is_done:
             try:
                 return await self._end.reach_again()
             except Unavailable as problem:
@@ -113,6 +116,7 @@ class HostLink(Generic[A]):
                 return None
             await asyncio.sleep(wait * chance.source.uniform(0.5, 1.0))
             wait = min(2 * wait, longest)
+        return None
 
     async def _beat(self) -> None:
         """Say that we are here, and give up a link that is silent."""

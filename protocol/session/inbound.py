@@ -41,6 +41,7 @@ from protocol.session.access import Access
 from protocol.session.events import GalleryFull, LobbyChanged, SpectatorsChanged
 from protocol.session.finished_matches import FinishedMatches
 from protocol.session.links import Links, post
+from protocol.session.lobby_guest import LobbyGuest
 from protocol.session.lobby_host import LobbyHost
 from protocol.session.match_session import MatchSession
 from protocol.session.reporting import EventStream, Tasks, now
@@ -74,6 +75,7 @@ class Inbound(Generic[A]):
         finished: FinishedMatches,
     ) -> None:
         self.lobby: LobbyHost | None = None  #: ours, until the match begins
+        self.guest: LobbyGuest[A] | None = None  #: we, in the lobby of somebody else
         self.match: MatchSession[A] | None = None
         self._table = table
         self._links = links
@@ -286,10 +288,18 @@ class Inbound(Generic[A]):
             self.match.mesh.meet(channel, meet)
 
     def turned_away(self, channel: Channel, refusal: Denied | Leave) -> None:
-        """Whoever is at the other end would not speak with us."""
+        """Whoever is at the other end would not speak with us, or has not begun yet."""
         if self.match is not None:
+            if refusal.code == "not_begun" and self.match.brings_beginning(channel):
+                return
             self.match.mesh.turned_away(channel, refusal.code)
         channel.abort()
+
+    def hear_first_entry(self, channel: Channel, entries: Entries) -> Awaitable[None]:
+        """Somebody brings the match that the host of our lobby has begun."""
+        if self.guest is None or not entries.entries:
+            raise Malformed("no beginning that anybody waits for")
+        return self.guest.begin_by(channel, entries.entries[0])
 
     def hear_opened(self, channel: Channel, opened: TableOpened) -> None:
         """A guest of our lobby, whose host is gone, has opened the table at its own laptop."""

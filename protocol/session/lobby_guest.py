@@ -5,6 +5,7 @@ With the match its link to the host becomes one of many (`mesh`).
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TypeVar
@@ -79,6 +80,7 @@ class LobbyGuest(HostEnd[A]):
         self._match: MatchSession[A] | None = None
         self._chat = chat
         self._begin_match = begin
+        self._begins = asyncio.Lock()  # the host and others may bring the beginning at once
 
     async def come_in(self, reached: Reached) -> None:
         """Past the lock, and to a seat. Raises `Unavailable` with the host's refusal."""
@@ -247,26 +249,62 @@ class LobbyGuest(HostEnd[A]):
         hosts = identities if self._comes_back else [chain.host]
         if table.host not in hosts or chain.genesis.table != table.id:
             raise Impostor("a match of another host", culprit=table.host)
-        agreed = chain.beginning.terms == self._agreed == self.terms
-        if me not in identities or not (agreed or self._comes_back):
+        if me not in identities or not (self._agreed_to(chain) or self._comes_back):
             # Our signature may be one that a change of the table has taken back. Who comes back
             # does not know what it was shown last; its person has asked to go there.
             raise Impostor("a match we did not agree to", culprit=table.host)
-        # Our nonce makes it a match of its own, whatever was signed on other evenings.
-        fresh = any(one.nonce == self._nonce for one in chain.beginning.agreements)
-        if not (fresh or self._comes_back):
+        if not (self._is_fresh(chain) or self._comes_back):
             self._give_up(Unavailable("started"))  # by a word of an earlier program of ours
             return
-        try:
-            match = await self._begin_match(chain, identities.index(me))
-        except Unavailable as problem:  # our disk's fault, not the link's
-            self._give_up(problem)
-            return
-        self._match, self.is_done = match, True  # its link is one of many
+        match = await self._open(chain)
+        if match is not None:
+            match.mesh.addresses.add(identities.index(channel.peer), [table.address])
+            match.start()
+            match.mesh.keep_lobby_link(channel)
+
+    async def begin_by(self, channel: Channel, first: Signed) -> None:
+        """Somebody brings the match that our host keeps from us, or could not bring: it is the
+        one that we agreed to, by our own signature over what we were shown last. Whatever else
+        it is costs whoever brought it the connection, and changes nothing here.
+        """
+        chain = Chain(first)
+        is_ours = chain.genesis.table == self.table.id and chain.host == self.table.host
+        if not (is_ours and self._agreed_to(chain) and self._is_fresh(chain)):
+            raise Impostor("a match we did not agree to", culprit=channel.peer)
+        match = await self._open(chain)
+        channel.abort()  # the links of the match are made anew, the one to the host too
+        if match is not None:
+            if self.link.channel is not None:
+                self.link.channel.abort()
+            match.start()
+
+    def _agreed_to(self, chain: Chain) -> bool:
+        """Whether these are the terms that we agreed to last, and were shown last."""
+        return bool(self.terms) and chain.beginning.terms == self._agreed == self.terms
+
+    def _is_fresh(self, chain: Chain) -> bool:
+        """Whether it is by what this program has signed: our nonce makes it a match of its own,
+        whatever was signed on other evenings.
+        """
+        me = self.table.person.identity.public
+        told = zip(chain.genesis.operators, chain.beginning.agreements, strict=True)
+        return any(one.identity == me and agreed.nonce == self._nonce for one, agreed in told)
+
+    async def _open(self, chain: Chain) -> MatchSession[A] | None:
+        """The match, once; None where it has begun already, or our disk does not keep it."""
+        me = self.table.person.identity.public
+        identities = [operator.identity for operator in chain.genesis.operators]
+        async with self._begins:
+            if self.is_done or self.events.over:
+                return None
+            try:
+                match = await self._begin_match(chain, identities.index(me))
+            except Unavailable as problem:  # our disk's fault, not the link's
+                self._give_up(problem)
+                return None
+            self._match, self.is_done = match, True  # its link is one of many
         self.events.tell(Began())
-        match.mesh.addresses.add(identities.index(channel.peer), [table.address])
-        match.start()
-        match.mesh.keep_lobby_link(channel)
+        return match
 
     def _give_up(self, problem: Unavailable) -> None:
         self.events.over = True

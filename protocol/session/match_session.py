@@ -22,6 +22,7 @@ from protocol.messages import (
     Acked,
     Audience,
     Commit,
+    Entries,
     Fault,
     Heartbeat,
 )
@@ -53,6 +54,9 @@ from protocol.session.table_chat import TableChat
 from protocol.wire.channel import Channel
 
 A = TypeVar("A", bound=Application)
+
+FIRST_SECONDS = 1.0
+"""A host's first entry reaches everybody within this, or something is wrong."""
 
 MUCH = 64
 """Entries that a person sees being caught up with; fewer are checked in a blink."""
@@ -164,6 +168,15 @@ class MatchSession(Generic[A]):
         if index == self.host.operator:
             self._table.watching = told.spectators
             self._events.tell_calmly(SpectatorsChanged())
+
+    def brings_beginning(self, channel: Channel) -> bool:
+        """For an operator of our match it has not begun: the host's word may be lost, or kept
+        back, and ours is the same. Not at once: most times the host's is still on its way.
+        """
+        if self._table.index_of(channel.peer) is None or now() - self._began < FIRST_SECONDS:
+            return False
+        post(channel, Entries((self.runtime.chain.entries[0].signed,)))
+        return True
 
     def hear_beginning(self, channel: Channel, entry: Signed) -> None:
         """Somebody of our table is at another match of it, and shows how that began: a host

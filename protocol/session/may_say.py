@@ -9,6 +9,8 @@ such a host ends it.
 - Anybody may knock, ask for a seat or for a spectator's place, and say which match it means:
   the answer is a status, a lobby, or a refusal with a code.
 - In a lobby whose host is gone, whoever sat there may say that it has opened the table again.
+- Whoever is told by a guest that its match has not begun may bring it entry 0: the guest begins
+  by it if it is what it has agreed to itself, with its own nonce, and by no other.
 - An operator's statements about the order of things go to the machine of the match, which
   checks their signatures and knows who hosts: those that may change the journal, and no other.
 - An operator may still be speaking on a connection that is no link (any more): that is not its
@@ -114,7 +116,11 @@ _LATE: _Row = dict.fromkeys(get_args(Catalogue), Inbound.ignore)
 """Anything may still be under way when a link begins or ends."""
 
 MAY_SAY: MaySay = {
-    (Phase.LOBBY, Speaker.STRANGER): {**_STRANGER, TableOpened: Inbound.hear_opened},
+    (Phase.LOBBY, Speaker.STRANGER): {
+        **_STRANGER,
+        TableOpened: Inbound.hear_opened,
+        Entries: Inbound.hear_first_entry,
+    },
     (Phase.LOBBY, Speaker.SPECTATOR): _SPECTATOR,
     (Phase.LOBBY, Speaker.GUEST): {
         **_VISIT,

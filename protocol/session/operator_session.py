@@ -149,7 +149,7 @@ class OperatorSession(Generic[A]):
         except BaseException:
             channel.abort()
             raise
-        self.lobby = lobby
+        self.lobby = self.inbound.guest = lobby
         lobby.keep(channel)
 
     async def reopen(self, path: Path, port: int, addresses: Sequence[str] = ()) -> None:

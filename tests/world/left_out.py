@@ -39,6 +39,7 @@ from protocol.replication.replica import Replica
 from protocol.replication.review import TELL, Review
 from protocol.session.access import Access
 from protocol.session.lobby import Gathering
+from protocol.session.lobby_guest import LobbyGuest
 from protocol.session.match_session import MatchSession
 from protocol.session.mesh import Mesh
 from protocol.wire import channel
@@ -193,6 +194,8 @@ LEFT_OUT: dict[str, Mutant] = {
     "one beginning is enough": _nothing(MatchSession, "hear_beginning"),
     "one word is enough": _one_word_is_enough,
     "unlocked by the next host": _nothing(Access, "is_shut_to", False),
+    "the host alone begins": _nothing(MatchSession, "brings_beginning", False),
+    "any beginning": _nothing(LobbyGuest, "_is_fresh", True),
     "withheld is silence": _withheld_is_silence,
     "any match's refusal": _any_matchs_refusal,
     "any journal's votes": lambda: mock.patch.object(BallotBox, "shown", mock.ANY),
@@ -273,6 +276,18 @@ RULES = (
     Rule(_SEAMS, "*Lock and gallery*", "unlocked by the next host", "unlocks 0"),
     Rule(_SEAMS, "*Elsewhere*", "one word is enough", "elsewhere 0"),
     Rule(_SEAMS, "*Two beginnings.*", "one beginning is enough", "two_beginnings 0"),
+    Rule(
+        _SEAMS,
+        "*A beginning that is kept back.*",
+        "the host alone begins",
+        "session/test_seams.py that the host keeps back",
+    ),
+    Rule(
+        _SEAMS,
+        "the nonce that it has drawn at this table",
+        "any beginning",
+        "session/test_seams.py nothing that it has not agreed to",
+    ),
     Rule(_SEAMS, "*Withheld words.*", "withheld is silence", "withheld_words 0"),
     Rule(_SEAMS, "*Who never decides.*", "its own clock alone", "never_decides 0"),
     Rule(_BLAME, "**One judgement.**", "any match's refusal", "of_another_match 0"),

@@ -113,7 +113,7 @@ STRANGER = VISIT | {PasswordShare, CodeShare, Denied, Leave, Heartbeat}
 SPECTATOR = VISIT | {Heartbeat, Leave}
 
 HEARD: dict[tuple[Phase, Speaker], set[type[Message]]] = {
-    (Phase.LOBBY, Speaker.STRANGER): STRANGER | {TableOpened},
+    (Phase.LOBBY, Speaker.STRANGER): STRANGER | {TableOpened, Entries},
     (Phase.LOBBY, Speaker.SPECTATOR): SPECTATOR,
     (Phase.LOBBY, Speaker.GUEST): VISIT | {Heartbeat, Spoken, Leave, Ready, Unready},
     (Phase.LOBBY, Speaker.HOST): {

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from protocol import (
     Advanced,
+    Began,
     Closed,
     Elsewhere,
     Failed,
@@ -23,11 +24,18 @@ from protocol import (
     PeerLost,
     Reconnecting,
 )
-from protocol.errors import Equivocation, Failure, Malformed, Seatless, Unavailable
+from protocol.errors import (
+    Equivocation,
+    Failure,
+    Malformed,
+    ProtocolError,
+    Seatless,
+    Unavailable,
+)
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import prove_alone
-from protocol.journal.genesis import make_genesis
+from protocol.journal.genesis import make_genesis, open_terms
 from protocol.journal.statements import Signed, agree_to
 from protocol.messages import (
     DENIALS,
@@ -58,6 +66,9 @@ from tests.protocol.gathering import (
     operator,
     over,
     until,
+)
+from tests.protocol.gathering import (
+    play as play_indoors,
 )
 from tests.protocol.gathering import (
     play_live as play,
@@ -328,6 +339,84 @@ def test_who_means_another_match_and_shows_nothing_is_not_linked(tmp_path: Path)
             channel.post(Witness(Signed(b"nothing", bytes(64))))
             await asyncio.gather(*map(over, table.nodes))
             channel.abort()
+
+    play(test())
+
+
+# A host that keeps entry 0 from somebody.
+
+
+def test_a_beginning_that_the_host_keeps_back_is_brought_by_another_guest(
+    tmp_path: Path,
+) -> None:
+    """Who was kept out said that its match had not begun, and all waited for it for ever."""
+
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            anna, bert, carla = table.nodes
+            room = lobby_of(anna).room
+            for guest in (bert, carla):
+                assert await guest.ready() == ""
+            while not all(room.ready):
+                await until(anna, LobbyChanged)
+            inbound, kept_from = operator(anna).inbound, here(anna, to=1)
+            post, hear = kept_from.post, inbound._hear
+            kept_from.post = lambda message: (  # type: ignore[method-assign]
+                None if isinstance(message, Entries) else post(message)
+            )
+            inbound._hear = lambda channel, message: (  # type: ignore[method-assign]
+                None if isinstance(message, Join) else hear(channel, message)
+            )
+            assert await anna.start() == ""
+            for guest in (bert, carla):
+                await until(guest, Began)
+            await asyncio.gather(*map(over, table.nodes))
+            assert match_of(bert).runtime.chain.hash_at(0) == (
+                match_of(carla).runtime.chain.hash_at(0)
+            )
+
+    play_indoors(test())
+
+
+@pytest.mark.parametrize("changed", ["terms", "nonce", "host"])
+def test_a_guest_begins_by_nothing_that_it_has_not_agreed_to(
+    tmp_path: Path, changed: str
+) -> None:
+    """Whoever brings another beginning loses its connection, and nothing else happens."""
+
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            anna, bert, _carla = table.nodes
+            room = lobby_of(anna).room
+            for guest in table.nodes[1:]:
+                assert await guest.ready() == ""
+            while not all(room.ready):
+                await until(anna, LobbyChanged)
+            terms, keys = room.terms, table.identities
+            if changed == "terms":
+                shown = open_terms(terms)
+                terms = encode(replace(shown, name="Cellar"))
+            own = room._guests[0].agreement
+            assert own is not None
+            nonces = [bytes([index]) * 16 for index in range(3)]
+            if changed == "terms":  # as if it had agreed to these, and they were changed since
+                nonces[1] = own.nonce
+            agreed = [agree_to(terms, key, one) for key, one in zip(keys, nonces, strict=True)]
+            if changed == "host":  # all of it is its own, but for who has signed the order
+                agreed[1] = own
+            signer = keys[2] if changed == "host" else keys[0]
+            first = make_genesis(signer, terms, tuple(agreed))
+            place = operator(bert).table.listener
+            assert place is not None
+            channel = await dial_once(f"127.0.0.1:{place.port}", keys[2], "", None, 5.0)
+            channel.post(Entries((first,)))
+            with pytest.raises((ProtocolError, Unavailable)):
+                await channel.receive()
+            assert operator(bert).match is None
+            assert await anna.start() == ""
+            for guest in table.nodes[1:]:
+                await until(guest, Began)
+            await asyncio.gather(*map(over, table.nodes))
 
     play(test())
 
