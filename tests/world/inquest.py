@@ -221,13 +221,21 @@ class Inquest:
             if bye is not None and bye.code not in (0, 4):
                 is_named = bye.reason == "cheat"
                 is_parted = bye.reason == "diverged" and self.forks
-                is_closed = bye.reason in SENT_HOME
+                is_closed = bye.reason in SENT_HOME or self._was_made_up(person)
                 if not (is_named or is_parted or is_closed):
                     raise Wrong(f"accuracy: {name} is sent home: {bye}")
             for path in sorted((person.laptop.disk.home / "matches").glob("*.citadels")):
                 for fault in judged(path)[1].faults:
                     if fault.author and fault.author not in names:
                         raise Wrong(f"accuracy: {name}'s {path.name} says {fault}")
+
+    def _was_made_up(self, person: Person) -> bool:
+        """Whether it went from the lobby of a liar that made up what somebody says. Its host is
+        its only link there, and an honest one passes on nothing false, whoever says it.
+        """
+        bye, table = person.bye, person.table
+        is_false = bye is not None and bye.reason == "false_words" and person.state is None
+        return is_false and table is not None and table.host in self.adversary.names
 
     def _check_calm(self, person: Person) -> None:
         """Nobody makes hosts change without end, calls who is here away, or sends home who

@@ -43,6 +43,7 @@ from protocol.messages import (
     Refused,
     RequestVote,
     Segment,
+    Spoken,
     Status,
     Submit,
     TrialVote,
@@ -202,6 +203,31 @@ def ghosts(table: Evening) -> None:
             person.attend()
         table.wait(20.0)
         inquest.judge(bound=False)  # what a lobby comes to is its people's to say
+
+
+def false_words(table: Evening) -> None:
+    """A host makes up what somebody says in its lobby: its guests go, all by its own doing."""
+    with with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest):
+        anna = table.players[0]
+        for person in table.players:
+            person.attends = False
+        table.sit_down()
+        table.until(
+            lambda: all(
+                one.table is not None and all(seat.kind != "open" for seat in one.table.seats)
+                for one in table.players
+            )
+        )
+        liar = adversary.liars[anna.laptop]
+        liar.note("false words")
+
+        def lie() -> None:
+            for channel in liar.channels():
+                says(channel, Spoken(Signed(b"nothing", bytes(64))))
+
+        anna.laptop.loop.call(lie)
+        table.until(lambda: all(one.code is not None for one in inquest.honest))
+        inquest.judge(bound=False)
 
 
 def ghost_once_more(table: Evening) -> None:
@@ -690,6 +716,7 @@ SCENES: dict[str, Callable[[Evening], None]] = {
     for scene in (
         swarm,
         ghosts,
+        false_words,
         ghost_once_more,
         plays_twice,
         caught,
