@@ -110,10 +110,11 @@ class Menu:
         lines: TurnLines | None = None,
         city: Collection[int] = (),
         ranks: Mapping[str, int] = _NO_RANKS,
+        vain: Collection[str] = (),
     ) -> None:
         """`warns`: ask before something obvious is thrown away; `lines`: what the menu of this
         turn has shown so far; `city`: the slots of one's own city; `ranks`: by character, whose
-        digit chooses it.
+        digit chooses it; `vain`: the characters that nobody plays, on which no focus begins.
         """
         self.ask = ask
         self.picks: list[str] = []
@@ -126,6 +127,7 @@ class Menu:
         self._lines = TurnLines() if lines is None else lines
         self._city = city
         self._ranks = ranks
+        self._vain = vain
         self._warned = not warns
         self._settle()
 
@@ -260,8 +262,15 @@ class Menu:
         if stay and self.focus < len(self.items):
             return
         possible = [place for place, item in enumerate(self.items) if item.barred is None]
-        harmless = (place for place in possible if not self.items[place].sacrifice)
-        self.focus = next(harmless, possible[0] if possible else 0)
+        useful = (place for place in possible if not self._is_vain(self.items[place]))
+        self.focus = next(useful, possible[0] if possible else 0)
+
+    def _is_vain(self, item: Item) -> bool:
+        """Whether an Enter that was not thought over would give something up, or be for
+        nothing.
+        """
+        character = None if item.option is None else item.option.fields.get("character")
+        return item.sacrifice or character in self._vain
 
     def _all(self) -> Iterable[Item]:
         options = [one for one in self.ask.options if self._leads_to(one)]

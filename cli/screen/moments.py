@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from citadels_p2p.rules.events import Event, Value
 from citadels_p2p.rules.view import CityCard, SeatView, Turn, View
 
+#: seconds after which a card of a hand that becomes another follows the one before it
+SPINE = 0.04
 #: seconds that what happens may lag behind the news, before what is older is left out
 LAG = 2.5
 
@@ -76,7 +78,22 @@ class Called:
     how: str
 
 
-Mark = Amount | Rising | Falling | Flying | Crown | Called
+@dataclass(frozen=True, slots=True)
+class Lit:
+    """All windows of a city, or the one district in a `place` of it."""
+
+    seat: int
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The cards that the viewer's hand shows while it becomes another; "" for a free place."""
+
+    cards: tuple[str, ...]
+
+
+Mark = Amount | Rising | Falling | Flying | Crown | Called | Lit | Held
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +110,15 @@ class Instant:
         """What changed at a seat."""
         found = (one for one in self.marks if isinstance(one, Amount) and one.seat == seat)
         return next(found, None)
+
+    def is_lit(self, seat: int, place: int) -> bool:
+        """Whether a district shines."""
+        lit = (one for one in self.marks if isinstance(one, Lit) and one.seat == seat)
+        return any(one.place in (None, place) for one in lit)
+
+    @property
+    def held(self) -> Held | None:
+        return next((one for one in self.marks if isinstance(one, Held)), None)
 
     @property
     def called(self) -> Called | None:
@@ -166,6 +192,7 @@ class _Play:
         self.view = before
         self.after = after
         self.n = before.n
+        self.me = None if before.you is None else before.you.seat
         self.frames: list[Frame] = []
 
     def show(self, seconds: float, *marks: Mark, told: bool = True) -> None:
@@ -200,6 +227,16 @@ class _Play:
             return replace(one, city=city, points_so_far=max(0, points))
 
         self.change(seat, without)
+
+    def erect(self, seat: int, card: CityCard, place: int | None = None) -> None:
+        """A district comes into a city, at its end or in a `place`."""
+
+        def grown(one: SeatView) -> SeatView:
+            at = len(one.city) if place is None else place
+            city = (*one.city[:at], card, *one.city[at:])
+            return replace(one, city=city, points_so_far=one.points_so_far + card.cost)
+
+        self.change(seat, grown)
 
 
 _Fields = dict[str, Value]
@@ -256,11 +293,7 @@ def _built(play: _Play, fields: _Fields) -> None:
     for stage, seconds in enumerate((0.2, 0.25, 0.25)):
         play.show(seconds, *price, Rising(seat, card, stage))
 
-    def grown(one: SeatView) -> SeatView:
-        points = one.points_so_far + card.cost
-        return replace(one, city=(*one.city, card), points_so_far=points)
-
-    play.change(seat, grown)
+    play.erect(seat, card)
     play.show(0.5)
 
 
@@ -287,7 +320,7 @@ def _seized(play: _Play, fields: _Fields) -> None:
     play.show(0.3, Falling(owner, place, 0))
     play.raze(owner, place)
     play.show(0.25, Rising(seat, card, 1))
-    play.change(seat, lambda one: replace(one, city=(*one.city, card)))
+    play.erect(seat, card)
     play.show(0.5)
 
 
@@ -306,12 +339,73 @@ def _crowned(play: _Play, fields: _Fields) -> None:
 def _swapped(play: _Play, fields: _Fields) -> None:
     seat, other = _number(fields["seat"]), _number(fields["other"])
     given, taken = play.seat(seat).hand, play.seat(other).hand
+    mine = {seat, other} & {play.me}
+    old, new = (_cards(view) if mine else () for view in (play.view, play.after))
+    kept = (Held(old),) if mine else ()
     for seconds, part in ((0.25, 0.0), (0.25, 0.5), (0.3, 1.0)):
         there = Flying(seat, other, min(6, given), part, cards=True)
-        play.show(seconds, there, Flying(other, seat, min(6, taken), part, cards=True))
+        play.show(seconds, there, Flying(other, seat, min(6, taken), part, cards=True), *kept)
+    for count in range(1, len(old) + 1):
+        play.show(SPINE, Held((*[""] * count, *old[count:])))
     play.change(seat, lambda one: replace(one, hand=taken))
     play.change(other, lambda one: replace(one, hand=given))
+    for count in range(1, len(new) + 1):
+        play.show(SPINE, Held((*new[:count], *[""] * (len(new) - count))))
     play.show(0.3)
+
+
+def _cards(view: View) -> tuple[str, ...]:
+    """The viewer's hand, the cheapest first."""
+    held = () if view.you is None else view.you.hand
+    return tuple(one.card for one in sorted(held, key=lambda one: (one.cost or 0, one.card)))
+
+
+def _exchanged(play: _Play, fields: _Fields) -> None:
+    seat, other, paid = (_number(fields[key]) for key in ("seat", "other", "paid"))
+    place, there = play.place(seat, fields["slot"]), play.place(other, fields["other_slot"])
+    play.pay(seat, -paid)
+    if place is None or there is None:
+        return
+    price = (Amount(seat, -paid),) if paid else ()
+    given, taken = play.seat(seat).city[place], play.seat(other).city[there]
+    play.show(0.3, *price, Falling(seat, place, 0), Falling(other, there, 0))
+    play.raze(seat, place)
+    play.raze(other, there)
+    play.show(0.25, *price, Rising(seat, taken, 1), Rising(other, given, 1))
+    play.erect(seat, taken)
+    play.erect(other, given)
+    play.show(0.5, *price)
+
+
+def _gilded(play: _Play, fields: _Fields) -> None:
+    seat, gold = _number(fields["seat"]), _number(fields["gold"])
+    place = play.place(seat, fields["slot"])
+    play.pay(seat, -gold)
+    if place is None:
+        return
+    price = (Amount(seat, -gold),) if gold else ()
+    play.show(0.3, *price, Lit(seat, place))
+    worth = next(
+        (one for one in play.after.seats[seat].city if one.slot == fields["slot"]), None
+    )
+    if worth is not None:
+        play.raze(seat, place)
+        play.erect(seat, worth, place)
+    play.show(0.5, *price, Lit(seat, place))
+
+
+def _rung(play: _Play, fields: _Fields) -> None:
+    """The bell is heard before the plots that it spares are gone."""
+    seat = _number(fields["seat"])
+    city = play.seat(seat).city
+    place = next((n for n, card in enumerate(city) if card.card == "bell_tower"), None)
+    play.show(0.5, Lit(seat, place), told=False)
+    play.view = replace(play.view, city_size=play.after.city_size)
+    play.show(0.5, Lit(seat, place))
+
+
+def _completed(play: _Play, fields: _Fields) -> None:
+    play.show(0.7, Lit(_number(fields["seat"])))
 
 
 def _gains(play: _Play, fields: _Fields) -> None:
@@ -332,6 +426,10 @@ _SCENES: dict[str, _Scene] = {
     "confiscated": _seized,
     "crown_taken": _crowned,
     "hands_swapped": _swapped,
+    "exchanged": _exchanged,
+    "gilded": _gilded,
+    "fewer_needed": _rung,
+    "city_completed": _completed,
     "gold_gathered": _gains,
     "gold_gained": _gains,
     "income": _gains,

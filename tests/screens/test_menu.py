@@ -239,3 +239,14 @@ def test_so_they_are_where_several_are_chosen() -> None:
     menu.digit("4")
     menu.digit("8")
     assert menu.accept() == ("role:king", "role:warlord")
+
+
+def test_the_focus_begins_on_nobody_whom_nobody_plays() -> None:
+    """A character that lies face up may be named, and an Enter too many names another one."""
+    named = Ask(9, "act", MURDERS, low=None, high=None)
+    menu = Menu(named, vain=("thief", "magician"))
+    menu.accept()
+    assert menu.path
+    assert menu.focused is not None
+    assert menu.focused.option == MURDERS[2]
+    assert [item.option for item in menu.items] == list(MURDERS), "they keep their places"

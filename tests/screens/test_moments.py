@@ -11,7 +11,7 @@ import pytest
 from citadels_p2p.match.acts import Answer
 from citadels_p2p.match.news import Ask, EventNews, News, OverNews, StateNews
 from citadels_p2p.rules.events import Event
-from citadels_p2p.rules.view import View
+from citadels_p2p.rules.view import CityCard, View
 from cli.screen.look import ASCII, UNICODE, Look
 from cli.screen.moments import LAG, Moments, frames
 from cli.screen.screen import Screen
@@ -85,6 +85,71 @@ def test_the_crown_goes_over_and_hands_change_places() -> None:
     swapped = list(seen(event(2, "hands_swapped", 1, 2, 3, 2)))
     assert "▐▌" in swapped[0]
     assert "▐▌" not in swapped[-1]
+
+
+def with_city(table: View, seat: int, *cards: CityCard) -> View:
+    seats = list(table.seats)
+    seats[seat] = replace(seats[seat], city=cards)
+    return replace(table, seats=tuple(seats))
+
+
+TOWER, KEEP = CityCard("bell_tower", 8, 5, "unique"), CityCard("keep", 9, 3, "unique")
+MANOR = CityCard("manor", 14, 3, "noble")
+
+
+def test_two_districts_change_places() -> None:
+    after = with_city(with_city(AFTER, 0, KEEP), 1, CityCard("tavern", 3, 1, "trade"))
+    shown = list(seen(event(2, "exchanged", 0, "tavern", 3, 1, "keep", 9, 2), after=after))
+    assert "−2 gold" in shown[0]
+    assert "Tavern" in shown[0].split("Bob")[0] or "●1" in shown[0]
+    assert "┼" in shown[1]
+    assert "*3" not in shown[1]
+    assert shown[-1].index("*3") < shown[-1].index("●1"), "Ann, who comes first, has the Keep"
+
+
+def test_a_roof_is_gilded_where_it_stands() -> None:
+    gilded = with_city(AFTER, 1, replace(KEEP, cost=4), MANOR)
+    before = with_city(BEFORE, 1, KEEP, MANOR)
+    shown = list(seen(event(2, "gilded", 1, "keep", 9, 1), before=before, after=gilded))
+    assert "*3" in shown[0]
+    assert "−1 gold" in shown[0]
+    assert "*4" in shown[1]
+    assert shown[1].index("*4") < shown[1].index("◊3")
+
+
+def test_a_bell_is_heard_before_the_plots_that_it_spares_are_gone() -> None:
+    before = with_city(BEFORE, 1, TOWER)
+    after = replace(with_city(AFTER, 1, TOWER), city_size=6)
+    shown = list(seen(event(2, "fewer_needed", 1, 6), before=before, after=after))
+    assert "1/7" in shown[0]
+    assert "1/6" in shown[1]
+
+
+def test_a_complete_city_is_lit() -> None:
+    screen = Screen(settled=NORMAL)
+    told = EventNews(event(2, "city_completed", 1, True))
+    for news in (lobby(), StateNews(BEFORE, NAMES), told, StateNews(AFTER, NAMES)):
+        screen.hear(news, 0.0)
+
+    def lit(now: float) -> int:
+        frame = screen.paint(Look(UNICODE, now), 120, 36)
+        return sum("lit" in span.style.split() for row in frame for span in row)
+
+    assert lit(0.1) > lit(5.0)
+
+
+def test_ones_own_hand_goes_card_by_card_and_the_other_comes() -> None:
+    assert AFTER.you is not None
+    taken = (replace(AFTER.you.hand[0], card="manor", slot=30, cost=3),)
+    after = replace(AFTER, you=replace(AFTER.you, hand=taken))
+    shown = list(seen(event(2, "hands_swapped", 1, 0, 1, 3), after=after))
+    assert all("Palace" in one and "Manor" not in one for one in shown[:3])
+    empty = next(n for n, one in enumerate(shown) if "Palace" not in one)
+    assert "Manor" not in shown[empty]
+    assert "Manor" in shown[empty + 1]
+    hand = shown[-1].split("Your hand")[1]
+    assert "Manor" in hand
+    assert "lost" in hand
 
 
 def test_a_rank_is_called_into_silence_before_somebody_answers() -> None:

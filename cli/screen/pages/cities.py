@@ -274,6 +274,7 @@ def skyline(
     grid, glyphs, size = sheet.grid, sheet.pen.glyphs, pitch - 1
     if lit is None:
         lit = sheet.plots * (seat.seat == sheet.acting)
+    moment = sheet.look.moment
     walled = any(card.card == "great_wall" for card in seat.city)
     ruins = len(_lost(sheet, seat))
     for place in range(sheet.plots):
@@ -283,7 +284,8 @@ def skyline(
             drawn = house(sheet, card, fresh=_is_fresh(sheet, seat, card))
             stand(
                 *(grid, at, y, size, drawn, sheet.pen),
-                gold=gold, room=room, sky=field, lit=place < lit,
+                gold=gold, room=room, sky=field,
+                lit=place < lit or (moment is not None and moment.is_lit(seat.seat, place)),
             )  # fmt: skip
             if walled and place + 1 < len(seat.city):  # it stands before all of the city
                 grid.put(at + size, y, glyphs.wall[1], "unique-roof")

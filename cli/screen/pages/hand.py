@@ -20,7 +20,9 @@ MORE = 6
 
 def held(sheet: Sheet) -> tuple[str, ...]:
     """The cards of the hand by cost, then by name."""
-    you = sheet.view.you
+    you, moment = sheet.view.you, sheet.look.moment
+    if moment is not None and moment.held is not None:
+        return moment.held.cards
     return () if you is None else by_cost([card.card for card in you.hand], sheet.model.box)
 
 
@@ -28,7 +30,10 @@ def lost(sheet: Sheet) -> tuple[str, ...]:
     """The cards of the hand that was swapped, until the viewer has decided."""
     swapped = (one for one in sheet.model.deeds.done if one.event.kind == "hands_swapped")
     had = next((deed.had for deed in swapped), ())
-    return () if sheet.hidden else by_cost(had, sheet.model.box)
+    moment = sheet.look.moment
+    if sheet.hidden or (moment is not None and moment.held is not None):
+        return ()
+    return by_cost(had, sheet.model.box)
 
 
 def card_house(sheet: Sheet, card: str) -> House:
@@ -74,7 +79,7 @@ def line(sheet: Sheet, y: int) -> None:
         return
     hand = held(sheet)
     gone = lost(sheet)
-    for place, card in enumerate(hand):
+    for place, card in enumerate(card for card in hand if card):
         name, left = cards.district(card), len(hand) - place
         kept = width(f"+{left}: r") + 1 if left > 1 else MORE if gone else 0
         if at + 3 + width(name) + kept > end:
@@ -102,14 +107,18 @@ def spines(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
         for place, text in enumerate(wrap(said, size - 1)[:rows]):
             grid.put(x + 1, y + place, text, "dim")
         return min(rows, len(wrap(said, size - 1)))
-    spare = rows - len(hand) - len(gone)
+    moves = sheet.look.moment is not None and sheet.look.moment.held is not None
+    spare = 0 if moves else rows - len(hand) - len(gone)  # what moves, moves by itself
     at = y
     for place, card in enumerate(hand):
         if at >= y + rows or (at == y + rows - 1 and len(hand) - place > 1):
             grid.put(x + 1, at, f"+{len(hand) - place}: r", "dim")
             return rows
-        _spine(sheet, card, x, at, size)
+        if card:
+            _spine(sheet, card, x, at, size)
         at += 1
+        if not spare:
+            continue
         effect = wordings.effect(card, box.edition, box.readings)
         told = wrap(effect, size - INDENT - 1) if effect else ()
         if len(told) <= spare:

@@ -92,6 +92,7 @@ class Table:
             lines=self._lines,
             city=[card.slot for card in city],
             ranks=ranks_in(self.model.box),
+            vain=() if view is None else view.faceup,
         )
 
     def settle(self, key: str, value: object) -> None:
