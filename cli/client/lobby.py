@@ -7,6 +7,7 @@ there.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -91,7 +92,9 @@ class Lobby:
     def nearby(self) -> tuple[LobbyEntry, ...]:
         """The tables on this network; those of one's own matches are listed as matches."""
         own = {match.table for match in self.unfinished}
-        return tuple(map(_table, (one for one in self.tables or () if one.table not in own)))
+        found = [one for one in self.tables or () if one.table not in own]
+        called = Counter((one.name, one.host) for one in found)
+        return tuple(_table(one, alike=called[one.name, one.host] > 1) for one in found)
 
 
 def _match(match: UnfinishedMatch) -> LobbyEntry:
@@ -104,11 +107,14 @@ def _match(match: UnfinishedMatch) -> LobbyEntry:
     )
 
 
-def _table(table: TableListing) -> LobbyEntry:
+def _table(table: TableListing, *, alike: bool) -> LobbyEntry:
+    """A table; `alike`: another one has its name, and its host's."""
     free = table.state == "lobby" and table.taken < table.seats
     detail = nearby.table_offer(table)
     if table.contested:
         detail = f"{nearby.claimed_twice(table)}; {detail}"
+    elif alike:
+        detail = f"{table.fingerprint}, {detail}"
     kind = "watch" if not free and table.spectators else "join"
     return LobbyEntry(
         kind,

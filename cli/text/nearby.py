@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: characters of a table's name that are shown
 TABLE_LIMIT = 60
+#: cells of a table's name that stand in one line with all else that is told of it, at least
+NAMED = 26
 #: unique districts from which they are counted and not named
 MANY = 4
 #: tables that a complaint names
@@ -83,17 +85,20 @@ def table_lines(table: TableListing, size: int, *, short: bool = False) -> tuple
     beside its host.
     """
     detail, number = table_detail(table), f"{table.number}. "
-    name = clip(table_title(table), max(8, size - width(number) - width(detail) - 2))
+    room = size - width(number)
+    name = table_title(table)
+    if short:
+        name = clip(name, max(NAMED, room - width(detail) - 2))
     head = _("{table}: {detail}").format(table=name, detail=detail)
     if short and not table.contested:
         return (clip(number + head, size),)
     about = (*table_game(table), table.code)
     indent = " " * width(number)
-    more = wrap("\u00a0· ".join(about), size - width(number))
+    more = (*wrap(head, room), *wrap("\u00a0· ".join(about), room))
     if table.contested:
-        more += wrap(contested(), size - width(number))
-    more = tuple(line.replace("\u00a0", " ") for line in more)  # it kept the dots from leading
-    return (clip(number + head, size), *(f"{indent}{line}" for line in more))
+        more += wrap(contested(), room)
+    first, *rest = (line.replace("\u00a0", " ") for line in more)  # it kept dots from leading
+    return (number + first, *(indent + line for line in rest))
 
 
 def contested() -> str:

@@ -27,6 +27,16 @@ def test_free_seats_bots_and_whether_one_may_come_in() -> None:
     assert table_lines(table, 80)[0] == f"1. Friday: {detail}"
 
 
+def test_the_name_is_the_last_thing_to_be_cut() -> None:
+    """It was cut to "Friday n…", so that all else had room."""
+    table = replace(listing("Friday night"), host="Anna", bots=1, spectators=True, locked=True)
+    table = replace(table, number=37)
+    assert table_lines(table, 80, short=True)[0].startswith("37. Friday night: Anna · Classic")
+    whole = table_lines(table, 80)
+    assert whole[0].startswith("37. Friday night: Anna · Classic")
+    assert table_detail(table) in " ".join(line.strip() for line in whole)
+
+
 def test_what_is_not_as_usual_is_named() -> None:
     game = Rules.make("2016", seats=7, city=6, draft="deal")
     table = replace(listing("Friday"), game=game, liveness=Liveness(step_time=60))

@@ -226,6 +226,41 @@ def test_a_list_moves_no_further_than_the_focus_asks(screen: Screen) -> None:
     assert tables_in(seen(screen)) == at, "the other list moves, not this one"
 
 
+def test_a_list_begins_with_its_first_row(screen: Screen) -> None:
+    page = screen.base
+    assert isinstance(page, LobbyPage)
+    page.hear(Lobby("Ann", ()))
+    seen(screen)
+    hall(screen, 40)
+    assert tables_in(seen(screen))[0] == "Table 01"
+
+
+def test_whoever_comes_back_from_a_table_finds_the_list_as_it_was(screen: Screen) -> None:
+    """The network is searched anew, which takes seconds."""
+    page = hall(screen, 40)
+    keys(screen, "home", "down", "enter")
+    before = seen(screen)
+    page.hear(Lobby("Ann"))
+    assert seen(screen) == before
+    page.hear(Lobby("Ann", ()))
+    assert "Table" not in seen(screen).replace("Tables", "")
+
+
+def test_tables_of_one_name_and_one_host_are_told_apart(screen: Screen) -> None:
+    page = screen.base
+    assert isinstance(page, LobbyPage)
+    one = replace(listing("Friday"), host="Anna", fingerprint="AAAA-BBBB-CCCC-DDDD")
+    two = replace(one, table="77", fingerprint="QRST-UVWX-YZ23-4567")
+    page.hear(Lobby("Ann", (one, two, replace(listing("Kitchen"), host="Anna"))))
+    keys(screen, "home")
+    shown = seen(screen)
+    rows = [row for row in shown.splitlines() if "Friday  " in row]
+    assert ["AAAA-BBBB-CCCC-DDDD" in row for row in rows] == [True, False]
+    assert ["QRST-UVWX-YZ23-4567" in row for row in rows] == [False, True]
+    assert "AAAA" in shown.splitlines()[1]
+    assert listing("Kitchen").fingerprint not in shown
+
+
 def test_who_keeps_a_table_stands_in_a_column(screen: Screen) -> None:
     hall(screen, 40)
     rows = [row for row in seen(screen, 80, 24).splitlines() if "Table " in row]

@@ -95,6 +95,8 @@ class LobbyPage:
         also while it is gone: Enter never means another table than the one that was read, and
         nothing before it is known what there is.
         """
+        if lobby.tables is None and not lobby.trouble:
+            lobby = replace(lobby, tables=self.lobby.tables)  # those of the last search
         lobby = self.lobby = replace(
             lobby,
             name=self._settled.name or lobby.name,
@@ -181,8 +183,9 @@ class LobbyPage:
     ) -> tuple[Row, ...]:
         """A heading and as many of its entries, which moves no further than the focus asks."""
         top = min(self._tops.get(heading, 0), len(entries) - most)
-        at = next((n for n, one in enumerate(entries) if one.key == self._focus), top)
-        top = self._tops[heading] = max(at - most + 1, min(at, top), 0)
+        for at in (n for n, one in enumerate(entries) if one.key == self._focus):
+            top = max(at - most + 1, min(at, top))
+        self._tops[heading] = top
         first: Row = (Span(f" {heading}", "heading"),)
         if most < len(entries):
             up = look.signs.up if top else ""
