@@ -62,7 +62,7 @@ from protocol.replication.effects import (
 from protocol.replication.folding import fold, fold_back, judge_at
 from protocol.replication.observer import Observer
 from protocol.replication.raft import Raft
-from protocol.replication.review import Review
+from protocol.replication.review import PATIENCE, Review
 from protocol.replication.review import answer as segments
 from protocol.replication.shell import Disk, Shell, Written
 from protocol.wire.rate_limits import TokenBucket
@@ -102,7 +102,6 @@ class Driver(Generic[A]):
         self.failed = False
         self.closed = False  #: set by the shell: nothing is performed any more
         self._names = False  # whether it is known who has made us stop
-        self._untried: dict[int, Fault] = {}  # what others say of that, by operator
         self._make = make
         self._disk = disk
         self._shell = shell
@@ -115,7 +114,8 @@ class Driver(Generic[A]):
         self.knowing: set[int] = set()  #: who has said that the match has stopped for it
         self._linked: set[int] = set()
         self._answers: dict[int, TokenBucket] = {}  # left for each: a new link gains nothing
-        self._review = Review(machine.replica, machine.hear)
+        self._review = Review(machine.replica, self._hear_shown)
+        self._court: Chain | None = None  # what proved it, where it is no part of ours
         self._proven: RemoteError | None = None  # by our own journal, another time
         self._now = 0.0
 
@@ -189,8 +189,8 @@ class Driver(Generic[A]):
                 self._hear_fault(operator, message)
             case Audit() | Follow():
                 self._answer(now, operator, message)
-            case Segment() if not self.failed:
-                self.perform(self._review.hear_segment(now, operator, message))
+            case Segment() if not self._is_settled:
+                self._reviewed(self._review.hear_segment(now, operator, message))
             case _ if not self.failed:
                 self.perform(self.machine.hear(now, operator, message))
 
@@ -204,7 +204,9 @@ class Driver(Generic[A]):
         replica, cost = self.machine.replica, 0
         told: Sequence[msgspec.Struct] = ()
         if isinstance(question, Audit):
-            told = segments(replica, question)
+            told = segments(replica.chain, question)
+            if self._court is not None and not told:
+                told = segments(self._court, question)
         elif self.failed:
             told = answer(replica, question)
         else:
@@ -221,7 +223,7 @@ class Driver(Generic[A]):
         self._now = now
         if not self.is_over:
             self.perform(self.machine.tick(now))
-            self._look()
+        self._look()
 
     def tick(self, now: float, silences: tuple[float, ...]) -> None:
         """Tell the application the time; one that is at work is told the next time."""
@@ -249,17 +251,18 @@ class Driver(Generic[A]):
             self.perform(self.machine.write((contribution,)))
 
     def fail(self, problem: ProtocolError) -> None:
-        """The match stops here; what is on the disk stays there."""
-        if not self.failed:
-            self.failed = True
-            self._stopped(problem)
-
-    def _stopped(self, problem: ProtocolError) -> None:
+        """The match stops here; what is on the disk stays there. If it has stopped before, and
+        that names nobody, it is known now who did it.
+        """
+        if self.failed and (self._is_settled or not is_proof(problem)):
+            return
+        self.failed = True
         _log.debug("operator %d stops: %s", self._me, _fault(problem))
         if is_proof(problem):
             self._names = True
             self._disk.fault(problem.code, problem.culprit, problem.evidence)
         self._shell.stopped(problem)
+        self._look()
 
     def punish(self, problem: ProtocolError) -> None:
         """Stop for what others would find too, and for nothing else."""
@@ -282,37 +285,43 @@ class Driver(Generic[A]):
 
     # What others complain of.
 
+    @property
+    def _is_settled(self) -> bool:
+        """Whether nothing is looked into any more: who has stopped and names nobody may still
+        be shown who did it.
+        """
+        return self.closed or self._names
+
     def _hear_fault(self, operator: int, fault: Fault) -> None:
-        if self.failed:
-            self._untried[operator] = fault  # its newest: nobody's noise is in another's way
-            self._learn()
-        elif self._review.hear(self._now, operator, fault):
+        if not self._is_settled and self._review.hear(self._now, operator, fault):
             self._disk.cases(self._review.reasons)
             self._look()
 
-    def _learn(self) -> None:
-        """Who has stopped and names nobody is shown who did it: judged by what is here, one
-        after the other of those who say so.
-        """
-        if self._names or self._judging or not self._untried:
-            return
-        fault = self._untried.pop(next(iter(self._untried)))
-        self._judging += 1
-
-        def judged(proven: RemoteError | None) -> None:
-            if proven is not None and not (self.closed or self._names):
-                self._stopped(proven)
-            self._judged()
-
-        self._shell.judge(self.proof(fault.evidence), judged, lambda _: self._judged())
+    def _hear_shown(self, now: float, operator: int, message: msgspec.Struct) -> list[Effect]:
+        return [] if self.failed else self.machine.hear(now, operator, message)
 
     def _look(self) -> None:
         """Look into the open cases, once nothing of our own waits to be checked."""
-        if self._review.is_open and not (self.is_over or self.is_busy):
-            before = self._review.reasons
-            self.perform(self._review.look(self._now, self._linked))
+        before = self._review.reasons
+        if not before or self._is_settled:
+            return
+        if not self.is_busy:
+            self._reviewed(self._review.look(self._now, self._linked))
             if self._review.reasons != before:
                 self._disk.cases(self._review.reasons)
+        if self.failed and not self._is_settled:  # the machine wakes nobody any more
+            self._shell.wake_at(self._now + PATIENCE)
+
+    def _reviewed(self, effects: Iterable[Effect]) -> None:
+        """Do what the review asks; where the match has stopped, nothing else is done."""
+        if not self.failed:
+            self.perform(effects)
+            return
+        for effect in effects:
+            if isinstance(effect, Send | Judge):
+                self._perform(effect)
+            elif isinstance(effect, Fail):
+                self.fail(effect.fault)
 
     def _judge(self, job: Judge) -> None:
         """Have a case judged, in our own journal or in what others have shown of theirs."""
@@ -321,20 +330,22 @@ class Driver(Generic[A]):
 
         def judged(proven: RemoteError | None) -> None:
             self._judged()
-            if self.is_over:
+            if self._is_settled:
                 return
             if proven is None:
-                self.perform(self._review.judged(self._now, job.case))
+                self._reviewed(self._review.judged(self._now, job.case))
                 self._look()
                 return
             if shown and base >= self.machine.replica.confirmed:
                 self._adopt(base, job.judges)
+            elif shown:
+                self._court = job.judges
             self.fail(proven)
 
         def failed(problem: ProtocolError) -> None:
             self._judged()
-            if shown and not self.is_over:  # a history that does not stand proves nothing
-                self.perform(self._review.judged(self._now, job.case))
+            if shown and not self._is_settled:  # what does not stand proves nothing
+                self._reviewed(self._review.judged(self._now, job.case))
             elif not self.closed:
                 self.fail(problem)
 
@@ -546,8 +557,6 @@ class Driver(Generic[A]):
 
     def _judged(self) -> None:
         self._judging -= 1
-        if self.failed and not self.closed:
-            self._learn()
         if not self.is_busy:
             self._shell.rested()
 

@@ -278,11 +278,10 @@ class Review:
             return self._decide(now, case)  # the hash leads to this, whoever shows it
 
 
-def answer(replica: Replica, audit: Audit) -> list[Segment]:
-    """The next entries that lead to one of ours, for who has to judge there; nothing where we
-    do not have that, and a segment without entries where we part earlier.
+def answer(chain: Chain, audit: Audit) -> list[Segment]:
+    """The next entries that lead to one of this journal, for who has to judge there; nothing
+    where it does not have that, and a segment without entries where the two part earlier.
     """
-    chain = replica.chain
     if audit.table != chain.genesis.table or chain.place_of(audit.hash) != audit.seq:
         return []
     if audit.known >= audit.seq:

@@ -169,7 +169,7 @@ class FinishedMatches:
                             channel.post(part)
                     case Audit() as audit if answers < MAX_SEGMENTS:
                         answers += 1
-                        for segment in segments(replica, audit):
+                        for segment in segments(replica.chain, audit):
                             channel.post(segment)
                     case Fault() if proof is not None:
                         post(channel, Leave("finished"))

@@ -10,15 +10,25 @@ from random import Random
 import pytest
 
 from protocol.application import Contribution
-from protocol.errors import Diverged, Equivocation, LocalError, ProtocolError, Unavailable
+from protocol.errors import (
+    Diverged,
+    Equivocation,
+    LocalError,
+    ProtocolError,
+    RemoteError,
+    Unavailable,
+)
 from protocol.journal.chain import Chain
+from protocol.journal.election import make_election
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import (
     CHECKPOINT,
     DOMAIN_AUTHORED,
+    DOMAIN_VOTE,
     MAX_STATEMENT,
     Authored,
     Signed,
+    Vote,
     sign,
 )
 from protocol.messages import Audit, Entries, Fault, Follow, History, Segment
@@ -27,6 +37,7 @@ from protocol.replication.driver import ANSWER_SECONDS, Driver
 from protocol.replication.effects import Confirm, Examine, Fail, Fold, Reject, Rewind
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
+from protocol.replication.review import PATIENCE
 from protocol.replication.shell import Written
 from protocol.replication.timers import Timeouts
 from protocol.wire.codec import decode
@@ -308,6 +319,42 @@ def test_who_has_stopped_for_nobody_is_shown_who_did_it(laptop: Laptop) -> None:
     told = [one[1] for one in laptop.told if one[0] == "stopped"]
     assert [getattr(one, "culprit", None) for one in told] == [None, host]
     assert laptop.names().count("fault") == 1
+
+
+def test_who_has_stopped_for_nobody_asks_for_the_history_that_shows_it(laptop: Laptop) -> None:
+    """The proof is of a history that it lacks, and cannot take any more: it judges there, and
+    shows it to the next one.
+    """
+    driver, host = laptop.driver, IDENTITIES[1]
+    theirs = Chain(FIRST)
+    match, start = theirs.genesis.digest, theirs.hash_at(0)
+    votes = [
+        sign(IDENTITIES[one], DOMAIN_VOTE, Vote(match, 2, one, 1, 0, start))
+        for one in (1, 2, 3)
+    ]
+    entry = theirs.begin_term(host, make_election(host, match, 2, 1, votes))
+    nowhere = Authored(match, 0, 1, bytes(32), b"two")
+    wrong = order(theirs, sign(IDENTITIES[0], DOMAIN_AUTHORED, nowhere), signer=host)
+    driver.machine.replica.confirmed = 0
+    driver.linked(0.5, 2)
+    laptop.run()
+    driver.fail(Diverged(1))
+    driver.machine.replica.confirmed = 1  # ours is another there
+    laptop.told.clear()
+    driver.hear(1.0, 2, Fault("illegal", host.public, (exhibit("ordered", wrong),)))
+    question = Audit(theirs.genesis.table, 1, entry.hash, 0, theirs.hash_at(0))
+    assert ("send", 2, question) in laptop.told
+    driver.wake(1.0 + PATIENCE)
+    assert laptop.told.count(("send", 2, question)) == 2  # nobody else wakes it
+    driver.hear(3.0, 2, Segment(0, (entry.signed,)))
+    while laptop.judgements:
+        job, done, _ = laptop.judgements.popleft()
+        done(job())
+    (problem,) = [told[1] for told in laptop.told if told[0] == "stopped"]
+    assert isinstance(problem, RemoteError)
+    assert problem.culprit == host.public
+    driver.hear(4.0, 1, question)
+    assert laptop.told[-1] == ("send", 1, Segment(0, (entry.signed,)))
 
 
 def test_who_has_stopped_still_shows_what_it_knows_confirmed(laptop: Laptop) -> None:

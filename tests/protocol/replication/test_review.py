@@ -54,7 +54,7 @@ class Table:
         effects: list[Effect] = []
         waiting = [asked]
         while waiting:
-            for segment in answer(teller, waiting.pop()):
+            for segment in answer(teller.chain, waiting.pop()):
                 effects = self.review.hear_segment(now, teller.me, segment)
                 waiting += [question for _, question in sent(effects)]
         return effects
@@ -234,7 +234,7 @@ def test_an_answer_is_of_our_own_journal_and_no_other() -> None:
     chain = teller.chain
     table = chain.genesis.table
     here = Audit(table, 4, chain.hash_at(4), 1, chain.hash_at(1))
-    (segment,) = answer(teller, here)
+    (segment,) = answer(chain, here)
     assert segment == Segment(1, tuple(one.signed for one in chain.entries[2:]))
     for wrong in (
         Audit(bytes(16), 4, chain.hash_at(4), 1, chain.hash_at(1)),
@@ -242,9 +242,9 @@ def test_an_answer_is_of_our_own_journal_and_no_other() -> None:
         Audit(table, 9, bytes(32), 1, chain.hash_at(1)),
         Audit(table, 4, chain.hash_at(4), 4, chain.hash_at(4)),
     ):
-        assert answer(teller, wrong) == []
+        assert answer(chain, wrong) == []
     parted = Audit(table, 4, chain.hash_at(4), 1, bytes(32))
-    assert answer(teller, parted) == [Segment(1, ())]
+    assert answer(chain, parted) == [Segment(1, ())]
 
 
 def test_what_nobody_has_signed_keeps_nothing_open() -> None:
