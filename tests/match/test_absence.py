@@ -394,6 +394,26 @@ def test_a_holder_misses_who_is_away_to_all_others_and_is_heard_by_it_alone(
     assert sum(event.kind == "seat_away" for event in match.events) == 1
 
 
+def test_who_hears_the_one_that_is_gone_has_time_to_miss_it_before_it_enters_the_default(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else whoever whispers to the first of them has that one called away as well."""
+    chairs = table(5, seed=1)
+    match = chairs.witness.match
+    chairs.until(lambda: match.state.round == 2 and Duty("act", 4, (), 4) in match.duties)
+    since = match.absence.attendance.words[4]
+    for voter in (1, 2, 3):
+        chairs.order(voter, said(b"missed", bodies.Missed(4, since)))
+    assert match.absence.gone == {4}
+    chairs.vanish(4)
+    tick = chairs.dealers[0].tick
+    monkeypatch.setattr(
+        chairs.dealers[0], "tick", lambda now, silence: tick(now, (*silence[:4], 0.0))
+    )
+    chairs.until(lambda: match.state.round == 3, most=2000)
+    assert sum(event.kind == "seat_away" for event in match.events) == 1
+
+
 def test_a_time_out_is_for_who_is_gone_and_only_then() -> None:
     chairs = table(3, seed=5)
     match = chairs.witness.match

@@ -141,6 +141,10 @@ class Match:
         """The seats that an operator plays; nobody plays any."""
         return tuple(seat for seat, keeper in enumerate(self.keepers) if keeper == operator)
 
+    def absent_of(self, duty: Duty) -> int:
+        """The operator for which this is done because it is gone; -1 where it is for nobody."""
+        return self.keepers[duty.seat] if duty.kind == "timeout" else duty.absent
+
     @property
     def zones(self) -> Mapping[int, Zone]:
         """Where every card lies: as the rules say, read once for each of their facts."""

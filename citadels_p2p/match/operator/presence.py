@@ -43,7 +43,7 @@ class Presence:
         owing = {
             duty.operator
             for duty in match.duties
-            if duty.kind != "act" and duty.absent in overdue
+            if duty.kind != "act" and match.absent_of(duty) in overdue
         }
         owing |= self._undecided(match, now)
         # Who is away and heard should have said that it is back: else whoever hears it would

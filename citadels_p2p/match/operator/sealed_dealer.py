@@ -263,8 +263,7 @@ class SealedDealer:
             return self._is_played(duty.seat) or is_answered
         if duty.kind == "recover" and not self.contributor.may_stand_in(duty):
             return False
-        absent = match.keepers[duty.seat] if duty.kind == "timeout" else duty.absent
-        attendance = match.absence.attendance
+        absent, attendance = match.absent_of(duty), match.absence.attendance
         return (
             absent < 0
             or self.me in attendance.missed_by(absent)
