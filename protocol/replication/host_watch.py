@@ -65,13 +65,13 @@ class HostWatch:
         self._confirmed = self._replica.confirmed, now
         self._replica.unanswered.renew(now)
 
-    def excuse(self) -> list[Effect]:
-        """Who hosts no more owes nothing."""
-        suspected, self._misled = self.distrust.suspected, None
-        if suspected is None:
+    def excuse(self, now: float) -> list[Effect]:
+        """Who hosts no more owes nothing; what it owed counts as for who is replaced."""
+        before, self._misled = self.distrust.replace(), None
+        if before is None:
             return []
-        self.distrust.clear()
-        return [Clear(suspected)]
+        self._give_time(now)
+        return [Clear(before)]
 
     @property
     def is_misled(self) -> bool:

@@ -366,7 +366,7 @@ class Raft:
                 # It has promised itself to a later term, and follows only one after that.
                 effects += self._roles.enter_term(heard)
                 self._timers.due = now
-            return effects
+            return effects + (self._lacks_host(now) if operator == self.host else [])
         self._timers.hear(operator, now)
         first = heartbeat.hosting and (self.term, operator) == (FIRST_TERM, HOST)
         if first and self.host is None:  # the genesis is its election
@@ -376,9 +376,15 @@ class Raft:
             if heartbeat.hosting:
                 self._hear_host(now)
             else:
-                self._timers.host_is_gone(now)  # started again, or stepped down
-                effects += self._watch.excuse()
+                effects += self._lacks_host(now)
         return effects
+
+    def _lacks_host(self, now: float) -> list[Effect]:
+        """Our host says that it is none: it has started again, stepped down, or is in a later
+        term, whose host we perhaps do not follow.
+        """
+        self._timers.host_is_gone(now)
+        return self._watch.excuse(now)
 
     # Elections.
 

@@ -235,7 +235,7 @@ class Roles:
         forgetful = self._replica.forgetful_voter(election)
         if forgetful is not None:
             # What we know confirmed would be undone: we do not follow, and name nobody.
-            return [] if election.term in self._refused else self._refuse(election, forgetful)
+            return self._refuse(now, election.term, forgetful)
         effects = self._lose_host()
         if self._ballots.elected(election):
             effects.append(StoreBallot(self._ballots.ballot))
@@ -261,9 +261,12 @@ class Roles:
                 chain.genesis, election, sure - leaving if len(leaving) == 1 else sure
             )
 
-    def _refuse(self, election: Election, forgetful: int) -> list[Effect]:
-        self._refused.add(election.term)
-        return [Suspect(forgetful, "forgets")]
+    def _refuse(self, now: float, term: int, forgetful: int) -> list[Effect]:
+        """Another hosts for all others: who hosted before owes us nothing more."""
+        if term in self._refused:
+            return []
+        self._refused.add(term)
+        return [Suspect(forgetful, "forgets"), *self._watch.excuse(now)]
 
     def _hosting(self, host: int) -> list[Effect]:
         """Who hosts, and instead of whom; who was suspected of hosting badly owes no more."""

@@ -13,6 +13,8 @@ from protocol.journal import judgement
 from protocol.journal.membership import Membership
 from protocol.replication.ballot import BallotBox
 from protocol.replication.delivery import Delivery
+from protocol.replication.driver import Driver
+from protocol.replication.host_watch import HostWatch
 from protocol.replication.outbox import Outbox
 from protocol.replication.raft import Raft
 from protocol.replication.remover import Remover
@@ -26,6 +28,7 @@ from tests.protocol.journal import test_membership as memberships
 from tests.protocol.journal import test_other_matches as other_matches
 from tests.protocol.replication import test_driver as drivers
 from tests.protocol.replication import test_elections as elections
+from tests.protocol.replication import test_raft_rules as rules
 from tests.protocol.replication import test_removals as removals
 from tests.protocol.replication import test_restart as restarts
 from tests.protocol.replication import test_review as reviews
@@ -124,6 +127,13 @@ def _stops_for_what_others_find() -> None:
     drivers.test_what_nobody_else_would_find_costs_a_link_and_stops_nothing(laptop, (b"x",))
 
 
+def _asks_when_stopped() -> None:
+    laptop = drivers.Laptop()
+    laptop.driver.start(0.0)
+    laptop.run()
+    drivers.test_who_has_stopped_for_nobody_asks_for_the_history_that_shows_it(laptop)
+
+
 @pytest.mark.parametrize(
     ("planted", "held_by"),
     [
@@ -215,6 +225,18 @@ def _stops_for_what_others_find() -> None:
             elections.test_who_hears_history_while_it_is_voted_for_stands_anew_with_all_that_it_has,
         ),
         (
+            lambda: mock.patch.object(
+                Driver, "_is_settled", property(lambda self: self.closed or self.failed)
+            ),
+            _asks_when_stopped,
+        ),
+        (
+            lambda: mock.patch.object(HostWatch, "excuse", return_value=[]),
+            lambda: rules.test_who_was_deposed_by_the_vote_of_one_that_forgot_owes_nothing(
+                voting=False
+            ),
+        ),
+        (
             MUTANTS["newest-majority"],
             memberships.test_a_certificate_is_judged_where_it_speaks_of,
         ),
@@ -243,6 +265,8 @@ def _stops_for_what_others_find() -> None:
         "counted-for-ever",
         "terms as told",
         "any journal's votes",
+        "stopped and deaf",
+        "suspected for ever",
         "newest-majority",
     ],
 )

@@ -297,6 +297,10 @@ RULES = (
     ),
     Rule(_BLAME, "**A review holds on.**", "short reviews", "held_back 0"),
     Rule(_BLAME, "is asked by *audit*", "asks nobody", "caught 0"),
+    Rule(
+        _BLAME, "Who had stopped before, and names nobody", "stopped and deaf", "test_mutants"
+    ),
+    Rule(_BLAME, "followed or not, or when it says", "suspected for ever", "test_mutants"),
     Rule(_BLAME, "answers with a *segment*", "answers nobody", "test_mutants"),
     Rule(
         _BLAME,

@@ -360,12 +360,12 @@ def test_who_misleads_is_suspected_until_it_confirms_something() -> None:
 
 def test_who_hosts_no_more_owes_nothing() -> None:
     guest = Guest(entries=3, confirmed=3)
-    assert guest.watch.excuse() == []
+    assert guest.watch.excuse(0.2) == []
     guest.watch.mislead()
     guest.suspects(0.1)
-    assert guest.watch.excuse() == [Clear(HOST)]
+    assert guest.watch.excuse(0.2) == [Clear(HOST)]
     assert not guest.watch.is_misled
-    assert guest.watch.excuse() == []
+    assert guest.watch.excuse(0.2) == []
 
 
 def test_a_link_that_is_there_again_gives_time_but_not_again_and_again() -> None:

@@ -240,6 +240,40 @@ def test_a_guest_hears_its_hosts_beats_and_no_others() -> None:
     assert messages(raft.tick(3.0), RequestVote)
 
 
+def suspicious() -> tuple[Raft, float]:
+    """Its host names entries, and shows nothing; and until when."""
+    raft, now, effects = machine(2), 0.0, list[Effect]()
+    while Suspect(0, "withholds", 2) not in effects:
+        now += 0.5
+        effects = [*raft.hear(now, 0, beat(raft, head=HEAD + 5)), *raft.tick(now)]
+    return raft, now
+
+
+@pytest.mark.parametrize("hosting", [False, True])
+def test_a_host_that_is_in_a_later_term_owes_nothing_in_ours(hosting: bool) -> None:
+    raft, now = suspicious()
+    effects = raft.hear(now + 0.1, 0, beat(raft, 2, hosting=hosting))
+    assert only(effects, Clear) == [Clear(0)]
+    assert not only(raft.tick(now + 0.5), Suspect)
+    assert any(messages(raft.tick(now + later), RequestVote) for later in range(1, 8))
+
+
+@pytest.mark.parametrize("voting", [False, True])
+def test_who_was_deposed_by_the_vote_of_one_that_forgot_owes_nothing(voting: bool) -> None:
+    """Whoever does not follow that election follows nobody: nothing else ends the suspicion."""
+    raft, now = suspicious()
+    chain = raft.replica.chain
+    acks = tuple(ack(chain, one, HEAD) for one in (2, 3, 4))
+    raft.replica.confirm(HEAD, acks, HEAD)
+    if voting:
+        raft.hear(now, 1, ask(raft, 2, trial=False))
+        assert (raft.term, raft.host) == (2, None)
+    older = Elected(elect(chain_of(1), 1, 2, voters=(0, 1, 3)))
+    assert raft.hear(now, 1, older) == [Suspect(3, "forgets"), Clear(0)]
+    assert raft.hear(now, 1, older) == []
+    assert not only(raft.tick(now + 0.5), Suspect)
+
+
 def test_beats_go_to_all_every_half_second() -> None:
     raft = machine(2)
     raft.hear(0.4, 0, beat(raft))
