@@ -264,10 +264,10 @@ class Review:
             case.shunned.add(operator)  # it has not what we need: somebody else is asked
             case.start_again(self._replica.chain.head)
             return []
-        return self._assemble(now, case)
+        return self._assemble(case)
 
-    def _assemble(self, now: float, case: _Case) -> list[Effect]:
-        """All that leads to the entry is here: it is a journal, or the evidence is of none."""
+    def _assemble(self, case: _Case) -> list[Effect]:
+        """All that leads to the entry is here, by its hashes: perhaps it is a journal."""
         chain = self._replica.chain
         if case.held and chain.hash_at(min(case.base, chain.head)) != case.root:
             case.start_again(chain.head)  # our own entry there has given way meanwhile
@@ -275,7 +275,10 @@ class Review:
         try:
             return self._judge(case, court(chain, case.base, case.held))
         except RemoteError:
-            return self._decide(now, case)  # the hash leads to this, whoever shows it
+            # Hashes are of contents alone: another may have these under the right signatures.
+            case.shunned |= case.givers if len(case.givers) == 1 else set()
+            case.start_again(chain.head)
+            return []
 
 
 def answer(chain: Chain, audit: Audit) -> list[Segment]:

@@ -315,3 +315,19 @@ def test_what_one_operator_complains_of_without_end_fills_the_memory_once() -> N
     (audit,) = (audit for who, audit in table.ask(0.1, FINDER, OTHER) if who == FINDER)
     (found,) = table.told_by(0.2, teller, audit)
     assert culprit(found) == CARLA.public
+
+
+def test_entries_under_false_signatures_do_not_decide_what_they_lead_to() -> None:
+    """Their hashes are right, as of the contents alone: another may have them whole."""
+    teller, fault = elected_ahead()
+    table = Table()
+    for one in (OTHER, FINDER):
+        table.review.hear(0.0, one, fault)
+    ((asked, audit),) = table.ask(0.0, OTHER)
+    (segment,) = answer(teller.chain, audit)
+    forged = tuple(Signed(one.content, bytes(64)) for one in segment.entries)
+    table.review.hear_segment(0.0, asked, Segment(segment.known, forged))
+    ((asked, audit),) = table.ask(0.0, OTHER, FINDER)
+    assert asked == FINDER
+    (found,) = table.told_by(0.0, teller, audit)
+    assert culprit(found) == CARLA.public
