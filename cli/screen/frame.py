@@ -123,25 +123,31 @@ def _status(
     columns: int,
     most: int,
 ) -> Block:
-    """What is going on with the time that is left, and what must be done, in `most` rows where
-    one is too short.
+    """What is going on, and what must be done in which time, in `most` rows where one is too
+    short.
     """
-    ellipsis, (said, bar) = look.signs.ellipsis, must
-    right = (Span(f"{left} ", f"on-bar {'urgent' if urgent else 'status'}"),) if left else ()
-    room = columns - row_width(right)
-    first = fit((Span(f" {now}", "on-bar status"),), room, ellipsis, "on-bar")
-    told = (wrap(said, columns - 1) if most > 1 else [said]) or [""]
+    ellipsis, (asked_for, bar) = look.signs.ellipsis, must
+    first = fit((Span(f" {now}", "on-bar status"),), columns, ellipsis, "on-bar")
+    told = (wrap(asked_for, columns - 1) if most > 1 else [asked_for]) or [""]
     if len(told) > most:
         told = [*told[: most - 1], " ".join(told[most - 1 :])]
+    lefts = (left, *[""] * (len(told) - 1))
     if bar == "on-must":
-        return ((*first, *right), *(asking_bar(part, "", look, columns) for part in told))
-    rows = (fit((Span(f" {part}", f"{bar} bold"),), columns, ellipsis, bar) for part in told)
-    return ((*first, *right), *rows)
+        asked = (asking_bar(*one, look, columns) for one in zip(told, lefts, strict=True))
+        return (first, *asked)
+    rows = []
+    for part, end in zip(told, lefts, strict=True):
+        behind = (Span(f"{end} ", f"{bar} {'urgent' if urgent else 'bold'}"),) if end else ()
+        said = (Span(f" {part}", f"{bar} bold"),)
+        rows.append((*fit(said, columns - row_width(behind), ellipsis, bar), *behind))
+    return (first, *rows)
 
 
 def asking_bar(text: str, hint: str, look: Look, columns: int) -> Row:
     """What must be done, on its own colour; in a heavy rule where no colour can say that."""
-    shown = f" {clip(text, columns - 6, look.signs.ellipsis)} "
+    edge = 0 if look.colours else 4
+    shown = f" {clip(text, columns - edge - 1, look.signs.ellipsis)}"
+    shown += " " * (width(shown) < columns - edge)
     more = f" {hint} " if hint and width(shown) + width(hint) + 4 <= columns else ""
     if look.colours:
         blank = " " * (columns - width(shown) - width(more))

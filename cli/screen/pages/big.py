@@ -29,7 +29,7 @@ from cli.text.scene import called
 #: columns and rows from which names and points are written in large letters
 COLUMNS, ROWS = 140, 40
 #: rows of a field of large letters, with a blank above; columns of points and names beside
-FIELD, BESIDE = letters.HIGH + 1, 46
+FIELD, BESIDE = letters.HIGH + 1, 50
 
 
 class Big(PlainPage):

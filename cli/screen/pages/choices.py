@@ -93,11 +93,11 @@ def speech(sheet: Sheet, x: int, y: int, size: int, *, nudges: bool) -> int:
     have no room. `nudges`: somebody may be reminded.
     """
     parts = [("n", _("nudge"), "command:nudge")] if nudges else []
-    parts.append(("e", f"{_('say')}:", "command:react"))
-    parts += [(str(place), _(one), f"react:{place}") for place, one in enumerate(REACTIONS, 1)]
-    if sum(width(key) + width(text) + 3 for key, text, _target in parts) - 2 > size:
-        parts = parts[: len(parts) - len(REACTIONS)]
-    for key, text, target in parts:
+    said = [(str(place), _(one), f"react:{place}") for place, one in enumerate(REACTIONS, 1)]
+    whole = [*parts, ("e", f"{_('say')}:", "command:react"), *said]
+    if sum(width(key) + width(text) + 3 for key, text, _target in whole) - 2 > size:
+        whole = [*parts, ("e", _("say"), "command:react")]
+    for key, text, target in whole:
         end = sheet.grid.put(sheet.grid.put(x, y, key, "key") + 1, y, text, "dim")
         sheet.grid.aim(x, y, end - x, 1, target)
         x = end + 2
@@ -249,8 +249,11 @@ def _whereabouts(sheet: Sheet, role: str) -> str:
     known = sheet.model.known
     if role in sheet.view.faceup:
         return _("face up: nobody plays it")
-    if sheet.hidden or not known.passed:
+    you = sheet.view.you
+    if sheet.hidden or you is None or not (known.passed or role in you.characters):
         return ""
+    if role in you.characters:
+        return _("it is your own")
     if role in known.aside:
         return _("you put it aside")
     if role in known.passed:

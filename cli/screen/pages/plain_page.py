@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from citadels_p2p.match import TakeSeat
 from cli.client.client_model import ClientModel
-from cli.client.hot_seat import pass_on
 from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.page import Obey, ScreenEffects
 from cli.text import notice
-from cli.text.cells import Row, Span, line, wrap
-from cli.text.scene import called
+from cli.text.cells import Row, line
 
 
 def talk(model: ClientModel) -> tuple[str, ...]:
@@ -65,40 +62,3 @@ class Opening(PlainPage):
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         work = self.model.work
         return (line(f" {notice(work, self.model.scene)}"),) if work is not None else ()
-
-
-class Passing(PlainPage):
-    """The laptop goes to whoever must decide; only Enter shows their cards."""
-
-    def status(self, look: Look) -> tuple[str, str]:
-        passing = self.model.passing
-        assert passing is not None
-        return _("Citadels"), pass_on(passing)
-
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("Enter", _("sit down")),)
-
-    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        passing = self.model.passing
-        assert passing is not None
-        said = _("Nobody's cards are on the screen. Whoever else is here looks away now.")
-        sit = _("I am {name}").format(name=called(passing.name))
-        rows = [line(f"  {text}", "dim") for text in wrap(said, width - 3)]
-        top = [()] * max(1, height // 3)
-        focus: Row = (Span(f"{look.signs.focus} {sit}", "focus", "sit", True),)
-        return (*top, line(f"  {called(passing.name)}", "must"), (), *rows, (), focus)
-
-    def press(self, key: str) -> ScreenEffects | None:
-        return self._sit() if key == "enter" else None
-
-    def obey(self, command: str) -> ScreenEffects | None:
-        """Nobody speaks, and nobody has anything to hide."""
-        return () if command in ("say", "hide") else None
-
-    def click(self, target: str) -> ScreenEffects | None:
-        return self._sit() if target == "sit" else None
-
-    def _sit(self) -> ScreenEffects:
-        passing = self.model.passing
-        assert passing is not None
-        return (TakeSeat(passing.seat),)

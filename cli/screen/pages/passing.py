@@ -1,0 +1,87 @@
+"""The laptop goes to whoever must decide: nothing secret stands here."""
+
+from __future__ import annotations
+
+from citadels_p2p.match import TakeSeat
+from cli.client.hot_seat import pass_on
+from cli.drawing import letters
+from cli.drawing.building import city_height
+from cli.drawing.grid import Grid
+from cli.i18n import _
+from cli.screen.look import Look
+from cli.screen.page import ScreenEffects
+from cli.screen.pages import cities
+from cli.screen.pages.plain_page import PlainPage
+from cli.screen.pages.sheet import Sheet
+from cli.screen.plan import NARROW, Plan
+from cli.text.cells import Row, wrap
+from cli.text.scene import called
+
+#: rows of the one city that is shown, with its head
+CITY = 1 + city_height(2, tight=True)
+
+
+class Passing(PlainPage):
+    """The laptop goes to whoever must decide; only Enter shows their cards."""
+
+    def status(self, look: Look) -> tuple[str, str]:
+        passing = self.model.passing
+        assert passing is not None
+        return _("Citadels"), pass_on(passing)
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        return (("Enter", _("sit down")),)
+
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        """The name to be read from afar, what everybody may know, and the one thing to do."""
+        passing = self.model.passing
+        assert passing is not None
+        grid, name = Grid(width, height), called(passing.name)
+        said = _("Nobody's cards are on the screen. Whoever else is here looks away now.")
+        sit = _("I am {name}").format(name=name)
+        grid.fill(0, 1, width, letters.HIGH + 2, "on-acts")
+        if letters.known(name) and letters.size(name) < width - 4:
+            letters.write(grid, 2, 2, name, "strong", ascii_only=look.ascii)
+        else:
+            grid.put(2, 3, name, "bold")
+        y = letters.HIGH + 4
+        for text in wrap(said, width - 4):
+            grid.put(2, y, text, "dim")
+            y += 1
+        grid.put(0, y + 1, f"{look.signs.focus} {sit} ", "focus")
+        grid.aim(0, y + 1, width, 1, "sit")
+        grid.stand(0, y + 1)
+        y += 3
+        last = self._city(grid, look, height - CITY) if height - CITY >= y + 2 else height
+        told = [part for entry in self.model.journal for part in wrap(entry.text, width - 4)]
+        for text in told[len(told) - min(len(told), max(0, last - y)) :]:
+            grid.put(2, y, text)
+            y += 1
+        return grid.block()
+
+    def _city(self, grid: Grid, look: Look, y: int) -> int:
+        """What everybody sees of the city of whoever is to sit down; the row above it."""
+        passing, view = self.model.passing, self.model.view
+        assert passing is not None
+        if view is None or grid.columns < NARROW:
+            return grid.rows
+        sheet = Sheet(grid, look, self.model, view, still=True)
+        pitch = min(8, (grid.columns - 2) // sheet.plots)
+        plan = Plan(1, 1, grid.columns, CITY, 2, pitch, 0)
+        cities.panel(sheet, view.seats[passing.seat], 0, y, grid.columns, plan)
+        return y - 1
+
+    def press(self, key: str) -> ScreenEffects | None:
+        return self._sit() if key == "enter" else None
+
+    def obey(self, command: str) -> ScreenEffects | None:
+        """Nobody speaks, and nobody has anything to hide."""
+        return () if command in ("say", "hide") else None
+
+    def click(self, target: str) -> ScreenEffects | None:
+        return self._sit() if target == "sit" else None
+
+    def _sit(self) -> ScreenEffects:
+        passing = self.model.passing
+        assert passing is not None
+        return (TakeSeat(passing.seat),)
