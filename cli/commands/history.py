@@ -11,15 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
-from citadels_p2p.match import OTHER_VERSION
+from citadels_p2p import match
 from citadels_p2p.match.archive import statistics
 from citadels_p2p.match.archive.history import History, Verifying, recall
 from citadels_p2p.match.archive.index import FOLDERS
 from citadels_p2p.match.archive.statistics import Selection, begins, keys
 from citadels_p2p.match.archive.summary import Summary
 from cli import settings
-from cli.client.json_values import plain
-from cli.commands import keeping
 from cli.commands.person import complain_about
 from cli.commands.progress import ProgressLine
 from cli.i18n import _, ngettext
@@ -41,12 +39,8 @@ WATCHED = f"{FOLDERS[1]}/"
 def history(options: argparse.Namespace) -> int:
     """Show matches, opponents, characters or districts; the newest match first."""
     home = settings.load(options).home
-    if options.put_away is not None:
-        return keeping.put_away(home, options.put_away)
-    if options.export is not None:
-        return keeping.export(home, options.export[0], Path(options.export[1]))
-    if options.delete is not None:
-        return keeping.delete(home, options.delete)
+    if (options.put_away, options.export, options.delete) != (None, None, None):
+        return _keep(home, options)
     try:
         shown = ProgressLine()
         try:
@@ -121,6 +115,17 @@ def _not_one(typed: str, known: Sequence[str]) -> int:
     return complain(nobody.format(key=typed))
 
 
+def _keep(home: Path, options: argparse.Namespace) -> int:
+    """Change what lies here, instead of showing it."""
+    from cli.commands import keeping
+
+    if options.put_away is not None:
+        return keeping.put_away(home, options.put_away)
+    if options.export is not None:
+        return keeping.export(home, options.export[0], Path(options.export[1]))
+    return keeping.delete(home, options.delete)
+
+
 def _own_key(home: Path) -> str:
     """Our fingerprint, by which a journal knows us. Raises `Unavailable`."""
     from protocol.identity.keys import load_or_create
@@ -175,7 +180,7 @@ def _match_row(report: Summary, key: str) -> tuple[str, str, str, str, str]:
     if not report.ended:
         when = "–"
     name = clean(report.table, 24) or Path(report.file).stem[:8]
-    if report.fault == OTHER_VERSION:
+    if report.fault and report.fault == match.OTHER_VERSION:
         return when, name, "", "", _("saved by another version of the program")
     if report.standing == "unsound":
         why = ending(report.fault, {"name": ""}, Scene())
@@ -274,6 +279,8 @@ _VIEWS: dict[str, _View] = {
 
 def _as_json(report: Report, wanted: Selection) -> dict[str, object]:
     """Everything, whatever view was asked for; `of` is how many matches there are in all."""
+    from cli.client.json_values import plain
+
     summaries, key, found = report.summaries, report.key, report.found
     ratings = statistics.ratings(found.summaries)
     return {

@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 import msgspec
 
-from citadels_p2p.match.archive.audit import examine, unreadable
 from citadels_p2p.match.archive.index import Chapter, Index, may_go_on
 from citadels_p2p.match.archive.summary import Summary, summarise
 from citadels_p2p.workers import Processes, spread
@@ -135,6 +134,8 @@ def _judged(
     progress: Callable[[int, int], None] | None = None,
 ) -> Summary | None:
     """Verify one of these journals; None where it cannot be opened."""
+    from citadels_p2p.match.archive.audit import examine, unreadable  # most often none is new
+
     try:
         journal = read_journal(home / files[place])
     except RemoteError as problem:

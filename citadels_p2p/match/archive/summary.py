@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 
-from citadels_p2p.match.archive.audit import Verdict
-from citadels_p2p.match.fold.match import Match
 from citadels_p2p.rules import view
 from citadels_p2p.rules.events import Event
 from protocol.identity.keys import fingerprint
+
+if TYPE_CHECKING:
+    from citadels_p2p.match.archive.audit import Verdict
+    from citadels_p2p.match.fold.match import Match
 
 Standing: TypeAlias = Literal["finished", "unfinished", "unsound"]
 
