@@ -94,13 +94,14 @@ class OpenMatch:
 
         They look at nothing but their options, so nobody gets a view.
         """
-        chance = random.random
+        chance, state, faces = random.random, self.state, self.dealer.faces
         for _ in range(decisions):
-            if self.frame.need == "over":
+            frame, ask = self.frame, self.ask
+            if frame.need == "over":
                 return
-            moves, ask = self.menu(), self.ask
+            moves = ask.options(state, frame, faces)
             if ask.several:
-                low, high = ask.bounds(self.state, self.frame)
+                low, high = ask.bounds(state, frame)
                 self.settle(asks.compose(ask, pick_several(moves, low, high, random)))
             else:
                 count = float(len(moves))

@@ -51,11 +51,13 @@ class Speech:
         other = Speech.__new__(Speech)
         other.game = self.game.copy()
         other.said, other._chosen, other._options = self.said, self._chosen[:], self._options
+        other._next = self._next
         return other
 
     def _begin(self) -> None:
         """From the first word: of the decision, or of one more of several."""
         self.said: tuple[int, ...] = ()
+        self._next: list[int] | None = None
         self._options: list[tuple[Move, tuple[int, ...]]] = []
         if self.game.seat is None:
             return
@@ -77,6 +79,11 @@ class Speech:
 
     def actions(self) -> list[int]:
         """What may be said next, ascending; nothing when the match is over."""
+        if self._next is None:
+            self._next = self._may_be_said()
+        return self._next
+
+    def _may_be_said(self) -> list[int]:
         if self.game.seat is None:
             return []
         said, at = self.said, len(self.said)
@@ -106,6 +113,7 @@ class Speech:
             self._play(*self._chosen)
             return True
         self.said = (*self.said, action)
+        self._next = None
         meant = [pair for pair in self._options if pair[1][: len(self.said)] == self.said]
         move, words = meant[0]
         if len(words) > len(self.said):

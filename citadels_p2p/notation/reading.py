@@ -192,7 +192,10 @@ def _read_turn(state: State, name: str, text: str, told: Faces) -> None:
     if [key for key, _ in said[:3]] != ["seat", "rank", "character"]:
         raise Unreadable("a turn begins with seat, rank and character")
     seat, rank, character = (value for _, value in said[:3])
-    turn = state.turn = Turn(count(seat), count(rank), plain(character))
+    role = state.tables.roles.get(plain(character))
+    if role is None:
+        raise Unreadable(f"nobody here is called {shortened(character)}")
+    turn = state.turn = Turn(count(seat), count(rank), role)
     for key, value in said[3:]:
         if key in DONE:
             setattr(turn, key, count(value))

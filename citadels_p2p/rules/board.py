@@ -78,7 +78,8 @@ def draw(state: State, seat: int, count: int, reason: str) -> None:
 
 def top(state: State, count: int) -> tuple[int, ...]:
     """The slots of the next `count` cards of the deck, the first to be drawn first."""
-    return tuple(state.deck[: -count - 1 : -1])
+    deck = state.deck
+    return tuple([deck[-place] for place in range(1, count + 1)])
 
 
 def leave_deck(state: State, slots: Sequence[int]) -> None:
@@ -86,11 +87,20 @@ def leave_deck(state: State, slots: Sequence[int]) -> None:
     del state.deck[-len(slots) :]
 
 
+def hide(state: State, slots: list[int]) -> None:
+    """Whatever lies there lies face down from now on."""
+    faces = state.faces
+    for slot in slots:
+        if slot in faces:
+            del faces[slot]
+
+
 def put_under(state: State, slots: Sequence[int]) -> None:
     """Cards go face down under the deck, one after the other."""
+    hide(state, list(slots))
+    deck = state.deck
     for slot in slots:
-        state.faces.pop(slot, None)
-    state.deck[:0] = slots[::-1]
+        deck.insert(0, slot)
 
 
 def discard(state: State, seat: int, slots: Sequence[int], reason: str) -> None:
@@ -305,8 +315,7 @@ def draw_lots(
 
 def put_lots_away(state: State) -> None:
     """The lots have spoken."""
-    for slot in state.lots:
-        state.faces.pop(slot, None)
+    hide(state, list(state.lots.keys()))
     state.lots = {}
 
 

@@ -27,12 +27,12 @@ def counts(state: State, turn: Turn, card: str) -> bool:
     """Does this district use one of the buildings of the turn?"""
     if card in state.tables.uncounted:
         return False
-    return state.tables.quarter[card] != state.role().unlimited
+    return state.tables.quarter[card] != turn.role.unlimited
 
 
 def spent(state: State, turn: Turn) -> Reason | None:
     """Why no further district may be built in this turn, whichever it is."""
-    role = state.role()
+    role = turn.role
     may_not_count = state.tables.uncounted or role.unlimited >= 0
     full = turn.built >= role.limit and not may_not_count
     return Reason("build_limit", (role.limit,)) if full else None
@@ -44,7 +44,7 @@ def refusal(state: State, turn: Turn, card: str, *, extra: bool = False) -> Reas
     `extra`: it is built by a power, beside the turn's buildings.
     """
     tables, home = state.tables, state.places[turn.seat]
-    effect = state.role().effect
+    effect = turn.role.effect
     if not effect.builds:
         return Reason("no_building")
     if turn.built >= effect.limit and not extra and counts(state, turn, card):

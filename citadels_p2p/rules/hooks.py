@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 from citadels_p2p.rules.events import Value
 from citadels_p2p.rules.moves import Move, Outlay
 from citadels_p2p.rules.reasons import Reason
+from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.state import Frame, Site, State, Turn
 from citadels_p2p.rules.steps import POWERS
 
@@ -248,6 +249,7 @@ class Role:
 
     def __init__(
         self,
+        rules: Rules,
         id: str,
         effect: CharacterEffect,
         acts: tuple[Act, ...],
@@ -256,6 +258,7 @@ class Role:
         income: int,
         unlimited: int,
     ) -> None:
+        self.rules = rules
         self.id = id
         self.effect = effect
         self.acts = acts

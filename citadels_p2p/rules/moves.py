@@ -142,7 +142,12 @@ class OnSlots:
 
     def on(self, slots: tuple[int, ...]) -> list[Move]:
         """The moves on all of these."""
-        return [self[slot] for slot in slots]
+        made = self._made
+        try:
+            return [made[slot] for slot in slots]
+        except IndexError:
+            self._reach(max(slots))
+            return [made[slot] for slot in slots]
 
     def _reach(self, slot: int) -> None:
         made = self._made

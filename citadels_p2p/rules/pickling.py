@@ -1,4 +1,5 @@
-"""How states are pickled and deeply copied: by what their slots hold, tables by their rules.
+"""How states are pickled and deeply copied: by what their slots hold, tables and roles by
+their rules.
 
 A compiled class keeps its values where pickle does not look, and is made only with what its
 `__init__` asks for.
@@ -12,6 +13,7 @@ from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any, Final
 
 from citadels_p2p.rules.effects import tables_of
+from citadels_p2p.rules.hooks import Role
 from citadels_p2p.rules.rule_tables import RuleTables
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.state import Frame, Place, State, Turn
@@ -21,7 +23,7 @@ MADE_WITH: Final[dict[type[Any], tuple[str, ...]]] = {
     Frame: ("need", "then"),
     Place: ("gold",),
     State: ("rules", "tables"),
-    Turn: ("seat", "rank", "character"),
+    Turn: ("seat", "rank", "role"),
 }
 
 
@@ -43,6 +45,15 @@ def _as_rules(tables: RuleTables) -> tuple[Callable[[Rules], RuleTables], tuple[
     return tables_of, (tables.rules,)
 
 
+def _as_named(role: Role) -> tuple[Callable[[Rules, str], Role], tuple[Rules, str]]:
+    return _role_of, (role.rules, role.id)
+
+
+def _role_of(rules: Rules, id: str) -> Role:
+    return tables_of(rules).roles[id]
+
+
 for _kind in MADE_WITH:
     copyreg.pickle(_kind, _held)
 copyreg.pickle(RuleTables, _as_rules)
+copyreg.pickle(Role, _as_named)

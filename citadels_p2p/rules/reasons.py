@@ -67,12 +67,19 @@ REASONS: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, unsafe_hash=True, slots=True)
 class Reason:
     """Why something is refused."""
 
-    code: str
-    values: tuple[Value, ...] = ()
+    code: Final[str]
+    values: Final[tuple[Value, ...]]
+
+    def __init__(self, code: str, values: tuple[Value, ...] = ()) -> None:
+        self.code = code
+        self.values = values
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Reason, (self.code, self.values)
 
     def fields(self) -> dict[str, Value]:
         return dict(zip(REASONS[self.code], self.values, strict=True))

@@ -28,13 +28,14 @@ def call_next(state: State) -> None:
         if state.ends and state.rules.ending == "turn" and _breaks_off(state):
             _close(state)
             return
-    shown = state.faceup.values()
+    calls, shown = state.tables.calls, list(state.faceup.values())
     hidden = False
     for place in state.places:
         if len(place.picks) > len(place.revealed):
             hidden = True
             break
-    for character, frame in state.tables.calls[state.called :]:
+    while state.called < len(calls):
+        character, frame = calls[state.called]
         state.called += 1
         if character == state.silenced:
             state.emit("rank_silent", frame.slots[0])

@@ -161,17 +161,22 @@ class RuleTables:
             c: e.on_destroyed for c, e in districts.items() if e.on_destroyed is not None
         }
         #: the characters of this match by id
-        self.roles = {id: self._role(id, effect, income) for id, effect in characters.items()}
+        of_city = {act.verb: act for group in self.district_acts.values() for act in group}
+        self.roles = {
+            id: self._role(id, effect, of_city, income) for id, effect in characters.items()
+        }
 
-    def _role(self, id: str, effect: CharacterEffect, income: Act) -> Role:
+    def _role(
+        self, id: str, effect: CharacterEffect, of_city: dict[str, Act], income: Act
+    ) -> Role:
         quarter, unlimited = CHARACTERS[id].quarter, effect.unlimited
         acts = ((effect.income or income,) if quarter is not None else ()) + effect.acts
-        act_of = {act.verb: act for group in self.district_acts.values() for act in group}
-        act_of |= {act.verb: act for act in acts}
+        act_of = of_city | {act.verb: act for act in acts}
         step_of = dict.fromkeys(GATHERING, steps.GATHERING) | {"end": steps.CLOSING}
         for verb, act in act_of.items():
             step_of[verb] = steps.CLOSING if act.at_turn_end else act.step
         return Role(
+            self.rules,
             id,
             effect,
             acts,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from citadels_p2p.cards import DISTRICTS, EDITIONS, READINGS, Edition, Printing
@@ -140,12 +140,7 @@ class Rules:
     @property
     def printings(self) -> tuple[Printing, ...]:
         """The districts of the deck, one row each, as the edition prints them."""
-        box = EDITIONS[self.edition]
-        return tuple(
-            row
-            for row in (*box.deck, *box.chest)
-            if DISTRICTS[row.card].quarter != "unique" or row.card in self.uniques
-        )
+        return _printings(self.edition, self.uniques)
 
     @property
     def pack(self) -> tuple[str, ...]:
@@ -214,6 +209,16 @@ class Rules:
             characters_each=each,
             **{name: _word(options[name], name) for name in READINGS if name in options},
         )
+
+
+@lru_cache(maxsize=64)
+def _printings(edition: str, uniques: tuple[str, ...]) -> tuple[Printing, ...]:
+    box = EDITIONS[edition]
+    return tuple(
+        row
+        for row in (*box.deck, *box.chest)
+        if DISTRICTS[row.card].quarter != "unique" or row.card in uniques
+    )
 
 
 @cache

@@ -54,13 +54,14 @@ def score(state: State) -> Scores:
     totals = [sum(points for _, points in sheet) for sheet in sheets]
     ranks = state.tables.ranks
     standing: list[tuple[int, ...]] = []
-    for total, place, sheet in zip(totals, state.places, sheets, strict=True):
+    for seat, place in enumerate(state.places):
+        total = totals[seat]
         if state.tables.ties == "ranks":
             standing.append((total, max((ranks[id] for id in place.revealed), default=0)))
         elif state.tables.ties == "none":
             standing.append((total,))
         else:
-            standing.append((total, sheet[0][1], place.gold))
+            standing.append((total, sheets[seat][0][1], place.gold))
     seats = tuple(
         SeatScore(seat, totals[seat], sheets[seat], 1 + sum(other > mine for other in standing))
         for seat, mine in enumerate(standing)

@@ -19,12 +19,10 @@ from citadels_p2p.rules.state import Frame, State
 
 def begin_round(state: State) -> None:
     """All characters come back, are shuffled anew and go round."""
-    roster, faces, fresh = state.tables.roster, state.faces, state.fresh_slot
-    for slot in state.faceup:
-        faces.pop(slot, None)
+    roster, fresh = state.tables.roster, state.fresh_slot
+    board.hide(state, list(state.faceup.keys()))
     for place in state.places:
-        for slot in place.picks:
-            faces.pop(slot, None)
+        board.hide(state, place.picks)
         place.picks = []
         place.revealed = []
     state.fresh_slot = fresh + len(roster)
@@ -60,10 +58,8 @@ def proceed(state: State) -> None:
     if stage in ("take", "favour"):
         seat = _left_of_crown(state, number)
         slots = tuple(state.pile)
-        state.stack += (
-            Frame("decide", "character", seat, slots),
-            Frame("deal", "settled", seat, slots),
-        )
+        state.stack.append(Frame("decide", "character", seat, slots))
+        state.stack.append(Frame("deal", "settled", seat, slots))
     elif stage == "put":
         state.stack.append(
             Frame("decide", "put", _left_of_crown(state, number), tuple(state.pile))
@@ -112,7 +108,8 @@ def _left_of_crown(state: State, number: int) -> int:
 def _face_up(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     bound = state.tables.crown_bound
     again = 0
-    for slot, character in zip(frame.slots, faces, strict=True):
+    for at, slot in enumerate(frame.slots):
+        character = faces[at]
         if character in bound:
             again += 1
             state.emit("face_up_replaced", character)
@@ -126,8 +123,7 @@ def _face_up(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     seen = [slot for slot in state.pile if slot in state.faces]
     state.emit("face_up", tuple(state.faceup.values()))
     if seen:
-        for slot in seen:
-            del state.faces[slot]
+        board.hide(state, seen)
         state.stack.append(Frame("shuffle", "settled", -1, tuple(state.pile)))
 
 

@@ -135,19 +135,24 @@ class Markers(NamedTuple):
     characters: tuple[str, ...]
 
 
-class Site(NamedTuple):
+class Site:
     """A district being built: by whom, which card, and what was paid.
 
     `gold` was paid to the bank. `paid`: gold or cards were given for it; False where a power
     replaces the payment. `lost`: the district of the same city that was given for it.
     """
 
-    seat: int
-    slot: int
-    card: str
-    gold: int
-    paid: bool = True
-    lost: str = ""
+    __slots__ = ("card", "gold", "lost", "paid", "seat", "slot")
+
+    def __init__(
+        self, seat: int, slot: int, card: str, gold: int, paid: bool = True, lost: str = ""
+    ) -> None:
+        self.seat: Final = seat
+        self.slot: Final = slot
+        self.card: Final = card
+        self.gold: Final = gold
+        self.paid: Final = paid
+        self.lost: Final = lost
 
 
 class Turn:
@@ -161,16 +166,18 @@ class Turn:
         "paid",
         "rank",
         "resumed",
+        "role",
         "seat",
         "spent",
         "step",
         "used",
     )
 
-    def __init__(self, seat: int, rank: int, character: str) -> None:
+    def __init__(self, seat: int, rank: int, role: Role) -> None:
         self.seat = seat
         self.rank = rank
-        self.character = character
+        self.role = role
+        self.character = role.id
         self.gathered = False
         self.built = 0  #: districts that count against the limit
         self.paid = 0  #: districts paid for, whatever became of them
@@ -181,7 +188,7 @@ class Turn:
         self.step = 0  #: where the turn has got to, if its steps have a fixed order
 
     def copy(self) -> Turn:
-        other = Turn(self.seat, self.rank, self.character)
+        other = Turn(self.seat, self.rank, self.role)
         other.gathered = self.gathered
         other.built = self.built
         other.paid = self.paid
@@ -300,7 +307,7 @@ class State:
     def role(self) -> Role:
         """The character whose turn it is, with all that its turn asks for."""
         assert self.turn is not None
-        return self.tables.roles[self.turn.character]
+        return self.turn.role
 
     def emit(self, kind: str, *values: Value) -> None:
         """Count one event, and write it down where somebody reads."""

@@ -27,8 +27,9 @@ def begin_turn(state: State, seat: int, rank: int, character: str) -> None:
     it, let it gather first.
     """
     tables, stack = state.tables, state.stack
-    effect = tables.roles[character].effect
-    state.turn = Turn(seat, rank, character)
+    role = tables.roles[character]
+    effect = role.effect
+    state.turn = Turn(seat, rank, role)
     state.emit("turn_begins", seat, rank, character)
     if effect.on_called is not None:
         effect.on_called(state, seat)
@@ -54,11 +55,11 @@ def go_on(state: State) -> None:
     if turn.resumed or state.possessed is None or state.possessed[0] != turn.character:
         return
     seat = state.possessed[1]
-    state.turn = Turn(seat, turn.rank, turn.character)
+    state.turn = Turn(seat, turn.rank, turn.role)
     state.turn.gathered = state.turn.resumed = True
     state.emit("turn_resumed", seat, turn.rank, turn.character)
     state.stack.append(state.tables.menus[seat])
-    hook = state.role().effect.on_turn
+    hook = turn.role.effect.on_turn
     if hook is not None:
         hook(state, seat)
 
@@ -71,7 +72,7 @@ def spend(state: State, act: Act) -> None:
     if act.at_turn_end:
         turn.closing = True
     if state.tables.fixed_steps:
-        turn.step = state.role().step_of[act.verb]
+        turn.step = turn.role.step_of[act.verb]
 
 
 class _Menu(Ask):
@@ -84,7 +85,7 @@ class _Menu(Ask):
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
         turn, tables, seat = state.turn, state.tables, frame.seat
         assert turn is not None
-        used, role = turn.used, state.role()
+        used, role = turn.used, turn.role
         if turn.gathered:
             moves: list[Move] = []
             offers = role.closing if turn.closing else role.acts
@@ -121,11 +122,12 @@ class _Menu(Ask):
             cost, names, gold, sites = tables.cost, home.names, home.gold, tables.sites
             if spent and not sites:
                 return
+            special = len(sites) > 0
             for slot in home.hand:
                 card = faces.get(slot)
                 if card is None:
                     continue
-                if sites and card in sites:
+                if special and card in sites:
                     _ways(state, turn, slot, card, moves)
                 elif cost[card] <= gold and not spent and card not in names:
                     moves.append(_BUILD[slot])
@@ -143,7 +145,7 @@ class _Menu(Ask):
             return gathering.refuse(state, turn, verb)
         if state.tables.fixed_steps and (early := _out_of_step(state, turn, verb)) is not None:
             return early
-        act = state.role().act_of.get(verb)
+        act = turn.role.act_of.get(verb)
         if turn.closing and (act is None or not act.at_turn_end):
             return Reason("turn_closing")
         if verb == "build" or verb in state.tables.way_of:
@@ -160,14 +162,14 @@ class _Menu(Ask):
         turn, seat, verb = state.turn, frame.seat, move.verb
         assert turn is not None
         tables = state.tables
-        act = state.role().act_of.get(verb)
+        act = turn.role.act_of.get(verb)
         if act is not None:
             if not act.defers:
                 spend(state, act)
             act.do(state, seat, move)
             return
         if tables.fixed_steps:
-            turn.step = state.role().step_of.get(verb, steps.BUILDING)
+            turn.step = turn.role.step_of.get(verb, steps.BUILDING)
         if verb == "end":
             state.stack.pop()
             _end(state, turn)
@@ -214,16 +216,16 @@ class _Menu(Ask):
     def closes(self, state: State, frame: Frame, verb: str, other: str) -> bool:
         turn, tables = state.turn, state.tables
         assert turn is not None
-        closing = {v for v, act in state.role().act_of.items() if act.at_turn_end}
+        closing = {v for v, act in turn.role.act_of.items() if act.at_turn_end}
         if verb == "end" or (verb in closing and other not in closing):
             return verb != other != "end"
-        of = state.role().step_of if tables.fixed_steps else {}
+        of = turn.role.step_of if tables.fixed_steps else {}
         return of.get(verb, steps.BUILDING) > of.get(other, steps.BUILDING)
 
 
 def _out_of_step(state: State, turn: Turn, verb: str) -> Reason | None:
     """Where steps have a fixed order: why it is not this move's time."""
-    step = state.role().step_of.get(verb, steps.BUILDING)
+    step = turn.role.step_of.get(verb, steps.BUILDING)
     return steps.refusal(turn, step, duty=_duty(state, turn) is not None)
 
 
@@ -236,7 +238,7 @@ def _ready(turn: Turn, act: Act) -> bool:
 
 def _has(state: State, turn: Turn, act: Act) -> bool:
     tables = state.tables
-    return act in state.role().acts or any(
+    return act in turn.role.acts or any(
         act in tables.district_acts.get(card, ()) for card in state.places[turn.seat].uniques
     )
 
@@ -250,14 +252,14 @@ def _end(state: State, turn: Turn) -> None:
         for card in state.places[seat].uniques:
             if card in tables.turn_ends:
                 tables.turn_ends[card](state, seat)
-    last = state.role().effect.on_end
+    last = turn.role.effect.on_end
     if last is not None:
         last(state, seat)
 
 
 def _duty(state: State, turn: Turn) -> Move | None:
     """What must still be done before the turn may end."""
-    for act in state.role().musts:
+    for act in turn.role.musts:
         if act.power not in turn.used and (move := act.duty(state, turn.seat)) is not None:
             return move
     return None

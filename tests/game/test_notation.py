@@ -230,7 +230,7 @@ def wrong_positions() -> list[tuple[str, str]]:
         ("rank:5;", "", "a turn begins with"),
         ("fresh_slot=78", "fresh_slot=71", "never been used"),
         ("murder:architect:0", "murder:architect", "3 words"),
-        ("character:bishop;", "character:nobody;", "no match comes to this"),
+        ("character:bishop;", "character:nobody;", "nobody here is called"),
     ]
     return [(good.replace(old, put), why or "") for old, put, why in edits if why]
 

@@ -45,6 +45,7 @@ from citadels_p2p.rules.events import KINDS
 from citadels_p2p.rules.moves import VERBS
 from citadels_p2p.rules.needs import Call, Deal, Decide, Open, Shuffle
 from citadels_p2p.rules.reasons import REASONS
+from citadels_p2p.rules.state import Turn
 
 RULES = Rules.make("classic", seats=4)
 
@@ -289,8 +290,7 @@ def test_picks_that_are_no_decision() -> None:
 def test_a_choice_of_several_keeps_its_bounds() -> None:
     state, _ = until(Decide, then="act")
     seat = state.stack[-1].seat
-    assert state.turn is not None
-    state.turn.character = "magician"
+    state.turn = Turn(seat, 3, state.tables.roles["magician"])
     apply(state, Decided(seat, Move("redraw")))
     hand = state.places[seat].hand
     cards = tuple(f"card:{slot}" for slot in hand)

@@ -33,6 +33,7 @@ from citadels_p2p.rules import (
     reveals,
     secret,
 )
+from citadels_p2p.rules.effects import tables_of
 from citadels_p2p.rules.needs import Decide, Over
 from citadels_p2p.rules.state import Frame, Place, Turn
 
@@ -52,9 +53,10 @@ def test_states_places_and_turns_are_equal_where_their_values_are() -> None:
     assert Place(2) == Place(2)
     assert Place(2) != Place(3)
     assert Place(2) != (2,)
-    assert Turn(0, 4, "king") == Turn(0, 4, "king")
-    assert Turn(0, 4, "king") != Turn(1, 4, "king")
-    assert Turn(0, 4, "king") != "king"
+    king = tables_of(RULES).roles["king"]
+    assert Turn(0, 4, king) == Turn(0, 4, king)
+    assert Turn(0, 4, king) != Turn(1, 4, king)
+    assert Turn(0, 4, king) != "king"
     assert new(RULES) == new(RULES)
     assert new(RULES) != new(Rules.make("classic", seats=2))
     assert new(RULES) != "a state"

@@ -91,7 +91,7 @@ class Treatment(Show):
         (character,), seat = frame.labels, frame.seat
         rank = state.tables.ranks[character]
         state.faces[move.slot] = character
-        state.turn = Turn(seat, rank, character)
+        state.turn = Turn(seat, rank, state.tables.roles[character])
         state.emit("turn_begins", seat, rank, character)
         state.stack.append(state.tables.gathering[seat])
 
