@@ -103,7 +103,7 @@ class Review:
         self._replica = replica
         self._hear = hear
         self._cases: list[_Case] = []
-        self._decided: set[Fault] = set()  # and nothing came of them
+        self._decided: dict[Fault, int] = {}  # and nothing came of them, in which term
         self._complaints: Counter[int] = Counter()
         self._told: set[int] = set()  # of whom our person knows that it has stopped
 
@@ -125,7 +125,8 @@ class Review:
     def hear(self, now: float, operator: int, fault: Fault) -> bool:
         """An operator says why it has stopped; whether that is a new case."""
         known = next((case for case in self._cases if case.fault == fault), None)
-        if known is None and fault not in self._decided:
+        # Decided in an earlier term: our journal may have the other half of a proof by now.
+        if known is None and self._decided.get(fault) != self._replica.chain.term:
             if self._complaints[operator] >= MAX_COMPLAINTS:
                 return False
             self._complaints[operator] += 1
@@ -189,7 +190,7 @@ class Review:
         history may be another than ours.
         """
         self._cases.remove(case)
-        self._decided.add(case.fault)
+        self._decided[case.fault] = self._replica.chain.term
         effects = self._complained(case)
         for entry in orders(case.fault.evidence):
             for teller in sorted(case.tellers):

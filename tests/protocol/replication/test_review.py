@@ -331,3 +331,24 @@ def test_entries_under_false_signatures_do_not_decide_what_they_lead_to() -> Non
     assert asked == FINDER
     (found,) = table.told_by(0.0, teller, audit)
     assert culprit(found) == CARLA.public
+
+
+def test_what_showed_nothing_is_judged_again_once_our_own_journal_has_the_other_half() -> None:
+    """Elected twice in a term, at two places: one order, and the journal that has the other."""
+    chain, other = chain_of(2), chain_of(1)
+    begun = chain.begin_term(CARLA, elect(chain, 2))
+    rival = other.begin_term(CARLA, elect(other, 2))
+    fault = Fault("equivocation", CARLA.public, (rival.exhibit(),))
+    table = Table(1)
+    table.review.hear(0.0, FINDER, fault)
+    (found,) = table.review.look(0.0, (FINDER,))
+    assert culprit(found) is None
+    assert isinstance(found, Judge)
+    table.review.judged(0.1, found.case)
+    assert not table.review.is_open
+    for entry in (chain.entries[2], begun):
+        table.ours.chain.append(entry)
+    table.review.hear(5.0, FINDER, fault)  # it is said again, on the next link
+    (found,) = table.review.look(5.0, (FINDER,))
+    assert isinstance(found, Fail)
+    assert found.fault.culprit == CARLA.public
