@@ -38,10 +38,6 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: how a sentence is marked: the function → how many of its first arguments are text
 MARKS = {"_": 1, "N_": 1, "NN_": 2, "ngettext": 2, "pgettext": 2}
 
-#: how many forms a sentence with a number has, and which goes with n (the Unicode CLDR's rules)
-_SLAVIC = "(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)"
-PLURALS = {"ru": (3, _SLAVIC), "uk": (3, _SLAVIC), "fr": (2, "(n > 1)")}
-
 
 def sentences() -> Catalog:
     """Every marked sentence of the program and its benchmarks, without a translation."""
@@ -94,7 +90,9 @@ def path_of(language: str) -> Path:
 
 
 def read(language: str) -> Catalog:
-    """A language's catalogue as it is written; empty for a new language."""
+    """A language's catalogue as it is written; empty for a new language, with the plural rule
+    that the Unicode CLDR gives it. From then on its file has the rule.
+    """
     path = path_of(language)
     if not path.exists():
         return Catalog(locale=language)
@@ -105,8 +103,9 @@ def read(language: str) -> Catalog:
 def carried_over(language: str) -> Catalog:
     """Today's sentences with the translations that there are."""
     before, after = read(language), Catalog(locale=language, fuzzy=False)
-    # Babel counts the forms of French by its version
-    vars(after)["_num_plurals"] = PLURALS[language][0]
+    # the file's own: CLDR's count of French is another one in another version of Babel
+    vars(after)["_num_plurals"] = before.num_plurals
+    vars(after)["_plural_expr"] = before.plural_expr
     for message in sentences():
         if not message.id:
             continue
@@ -138,7 +137,7 @@ def source(catalogue: Catalog, language: str) -> str:
     """A catalogue as its `.po` file has it: sorted, so that two people's changes merge."""
     body = io.BytesIO()
     write_po(body, catalogue, width=WIDTH, sort_output=True, omit_header=True, no_location=True)
-    count, rule = PLURALS[language]
+    count, rule = catalogue.num_plurals, catalogue.plural_expr
     return (
         f"# {DOMAIN}: {language}. The terms are those of GLOSSARY.md.\n"
         'msgid ""\n'

@@ -151,6 +151,25 @@ def test_every_number_finds_its_form(language: str) -> None:
     assert found == [written[form] for form in FORMS[language]]
 
 
+def test_a_new_language_begins_with_an_empty_catalogue(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`make catalogues` writes it with its plural rule, and says what is to be translated."""
+    monkeypatch.setattr(catalogues, "LANGUAGES", ("en", "pl"))
+    monkeypatch.setattr(catalogues, "LOCALE", tmp_path)
+    monkeypatch.setattr(catalogues, "TEMPLATE", tmp_path / "template.pot")
+    monkeypatch.setattr("sys.argv", ["catalogues"])
+    assert catalogues.main() == 1
+    assert "Architect" in capsys.readouterr().out
+    written = catalogues.path_of("pl").read_text(encoding="utf-8")
+    assert "Plural-Forms: nplurals=3; plural=n == 1 ? 0 : n % 10 >= 2" in written
+    path = catalogues.path_of("pl")
+    path.write_text(written.replace("n == 1 ? 0", "n==1 ? 0"), encoding="utf-8")
+    catalogues.main()
+    assert "plural=n==1 ? 0" in path.read_text(encoding="utf-8"), "its file has the rule"
+    assert gettext.translation("citadels", tmp_path, ["pl"]).gettext("Architect") == "Architect"
+
+
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not here")
 def test_what_has_changed_since_a_revision_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

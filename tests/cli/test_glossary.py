@@ -57,7 +57,7 @@ def test_the_glossary_is_what_is_said(heading: str, names: dict[str, str]) -> No
             i18n.use(language)
             row.append(i18n._(name))
         said.append(row)
-    assert sorted(row[:4] for row in rows(heading)) == sorted(said)
+    assert sorted(row[: len(said[0])] for row in rows(heading)) == sorted(said)
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

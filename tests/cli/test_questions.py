@@ -19,6 +19,7 @@ from citadels_p2p.rosters import draw_rules
 from citadels_p2p.rules import Decided, Move, Rules, State, apply, new, reveals, secret
 from citadels_p2p.rules.asks import ASKS, compose
 from citadels_p2p.rules.moves import parse_move
+from cli import i18n
 from cli.i18n import speaking
 from cli.text import Scene as Names
 from cli.text import label, question
@@ -27,7 +28,7 @@ from tests.rules.asked import SCENES, theater
 from tests.rules.scene import Player, Scene
 
 GOLDEN = Path(__file__).with_name("questions.txt")
-LANGUAGES = ("en", "fr", "ru", "uk")
+LANGUAGES = sorted(i18n.LANGUAGES)
 
 
 def _asked(scene: Scene) -> Ask:

@@ -14,10 +14,10 @@ from cli import i18n, settings
 from cli.commands.openings import opening
 from cli.i18n import LANGUAGES
 from cli.i18n.ascii_twins import to_ascii
-from cli.text.spoken import Mistyped, looks_like_one, meant, told, words
+from cli.text.spoken import LISTS, Mistyped, looks_like_one, meant, told, words
 from protocol.wire.spoken_code import WORDS, SpokenCode, spoken
 
-EVERY = [(language, word) for language in LANGUAGES for word in words(language)]
+EVERY = [(file.stem, word) for file in LISTS.glob("*.txt") for word in words(file.stem)]
 CODE = SpokenCode((1, 20), None, (words("en").index("apple"), words("en").index("river")))
 SAID = "1-20-apple-river-ticket"
 
