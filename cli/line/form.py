@@ -45,6 +45,8 @@ ORDER = (
     "draft",
     "characters_each",
 )
+#: what nearly everybody decides; the rest may be folded away
+FIRST = frozenset(ORDER[:7])
 #: choosing another edition forgets these
 OF_EDITION = ("preset", "city", "characters", "uniques", "characters_each")
 

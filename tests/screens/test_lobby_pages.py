@@ -827,7 +827,8 @@ def test_nothing_in_a_form_is_cut(lang: str, command: str) -> None:
         for place, field in enumerate(form.fields):
             page, overlay = Screen(), Fill("", form, "", lambda _form: ())
             page.overlays.append(overlay)
-            overlay.go(place)
+            for row in range(place + 1):
+                overlay.go(row)
             for _ in range(max(1, len(field.choices) if field.kind != "several" else 1)):
                 body = seen(page).splitlines()[2:]
                 assert "…" not in "".join(body), (field.name, body)
@@ -846,11 +847,33 @@ def test_why_it_ended_is_told_whole_in_the_lobby(
         assert why in shown
 
 
+def test_a_form_shows_a_few_rows_first_and_unfolds_where_one_goes_to_the_rest(
+    screen: Screen,
+) -> None:
+    keys(screen, "n")
+    folded = seen(screen)
+    assert "Complete city" in folded
+    assert "Seconds" not in folded
+    assert re.search(r"▼ \d+ more: Characters", folded) or "more: " in folded
+    to(screen, "Complete city")
+    keys(screen, "down")
+    assert "more:" not in seen(screen, 120, 36)
+    assert len(seen(screen, 120, 36).split()) > len(folded.split())
+
+
+def test_a_form_in_which_something_rare_was_changed_is_not_folded() -> None:
+    form = Form.of_command("host").with_value("draft", "deal")
+    screen = Screen()
+    screen.overlays.append(Fill("Host", form, "Open", lambda _form: ()))
+    assert "more:" not in seen(screen, 120, 36)
+
+
 def test_a_form_that_is_longer_than_the_window_says_so(screen: Screen) -> None:
     screen.press("p")
     rows = seen(screen, 60, 18).splitlines()
     assert any("▼" in row and "more" in row for row in rows), rows
     screen.press("end")
+    screen.press("up")
     rows = seen(screen, 60, 18).splitlines()
     assert any("▲" in row and "more" in row for row in rows), rows
 

@@ -6,19 +6,28 @@ import shlex
 from collections.abc import Callable
 
 from cli.i18n import _, ngettext
-from cli.line.form import Field, Form
+from cli.line.form import FIRST, Field, Form
 from cli.screen.look import Look
 from cli.screen.overlays.fields import FieldOverlay
 from cli.screen.overlays.listing import ListOverlay
 from cli.screen.page import Open, ScreenEffects, Shut
 from cli.text.asking import joined
 from cli.text.cells import Row, Span, clip, line, row_width, wrap
+from cli.text.cells import width as cells
 from cli.text.game import field_name, member_name
+from cli.text.screen import number_of_more
 from cli.text.table import Box, describe
+
+#: stands for the fields that are folded away, of which there are so many at least
+FOLD, FEWEST = Field("", "fold", (), ""), 4
 
 
 class Fill(FieldOverlay[Field]):
-    """`done` gets the form when its last row is chosen, if there is such a game."""
+    """`done` gets the form when its last row is chosen, if there is such a game.
+
+    What nearly nobody changes is folded into one row; it unfolds where one goes to it, and is
+    never folded where something of it was changed or is at fault.
+    """
 
     name_size = 28
     name_style = "bold"
@@ -32,6 +41,7 @@ class Fill(FieldOverlay[Field]):
         self._done = done
         self._form = form
         self._wrong = ""  #: why what is being typed cannot be
+        self._unfolded = False
         super().__init__()
 
     def title(self) -> str:
@@ -46,13 +56,27 @@ class Fill(FieldOverlay[Field]):
         return (own, ("↑↓", _("other row")), ("End", self._label), ("Esc", _("back")))
 
     def fields(self) -> tuple[Field, ...]:
-        return self._form.fields
+        found, folded = self._form.fields, self._folded()
+        if not folded:
+            return found
+        return (*(one for one in found if one not in folded), FOLD)
+
+    def _folded(self) -> tuple[Field, ...]:
+        """The fields that are not shown."""
+        rest = tuple(one for one in self._form.fields if one.name not in FIRST)
+        changed = any(not self._form.is_usual(one.name) for one in rest)
+        wrong = self._form.refusal()[0] in {one.name for one in rest}
+        if self._unfolded or changed or wrong or len(rest) < FEWEST:
+            return ()
+        return rest
 
     # What is shown
 
     def row(self, place: int, item: Field | None, look: Look, width: int) -> Row:
         if item is None:
             return (self.span(place, self._label, look, "key"),)
+        if item is FOLD:
+            return self._fold_row(place, look, width)
         here, room, target = place == self.focus, self.room(width), f"row:{place}"
         shown = self._form.shown(item.name) or _("as usual")
         style = "focus" if here else ("dim" if self._form.is_usual(item.name) else "")
@@ -68,6 +92,17 @@ class Fill(FieldOverlay[Field]):
             if row_width(values) > room:  # it stands whole below
                 values = [Span(clip(shown, room, look.signs.ellipsis), "warn", target)]
         return self.field_row(place, field_name(item.name), values, look, width)
+
+    def _fold_row(self, place: int, look: Look, width: int) -> Row:
+        """How many there are, and the names of those that have room."""
+        folded = self._folded()
+        told = f"{look.signs.down} {number_of_more(len(folded))}"
+        for count, one in enumerate(folded):
+            longer = f"{told}{', ' if count else ': '}{field_name(one.name)}"
+            if cells(longer) > width - 2:
+                break
+            told = longer
+        return (Span(f"  {told}", "dim", f"row:{place}"),)
 
     def below(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         """Help about the row or what is wrong, and the command that does the same."""
@@ -116,7 +151,14 @@ class Fill(FieldOverlay[Field]):
 
     def go(self, place: int) -> ScreenEffects:
         """Nobody leaves a row before what is typed there is put right."""
-        return () if self._wrong else super().go(place)
+        if self._wrong:
+            return ()
+        items = self.items()
+        if items[min(place, len(items) - 1)] is FOLD:
+            more, back = len(self._folded()), place < self.focus
+            self._unfolded = True
+            place += more - 1 if back else 0
+        return super().go(place)
 
     def finish(self) -> ScreenEffects:
         option, why = self._form.refusal()
