@@ -170,6 +170,7 @@ def _hall() -> tuple[list[hall.Hall], Lines]:
         (_("milliseconds of the processor for its first look"), _short(found.first_look_ms)),
         (_("milliseconds of the processor for a knock, both ends"), _short(found.knock_ms)),
         (_("knocks at a table in an hour"), _short(found.knocks)),
+        (_("percent of a core in that hour, both ends"), _short(found.idle)),
     ]
     return [found], columns(rows, "<>")
 

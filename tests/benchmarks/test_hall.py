@@ -6,7 +6,8 @@ from benchmarks import hall
 
 
 def test_every_table_answers_and_is_asked_seldom() -> None:
-    found = hall.measure(tables=3, seconds=300)
+    found = hall.measure(tables=3, seconds=2400)
     assert found.tables == 3
     assert found.knock_ms == found.first_look_ms / 3 > 0
-    assert 60 < found.knocks < 120
+    assert 10 < found.knocks < 22
+    assert found.idle > 0

@@ -289,6 +289,30 @@ def test_a_name_is_typed_as_people_call_it_and_else_what_is_there_is_said(
     play(test())
 
 
+def test_a_table_that_does_not_answer_is_not_said_to_be_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too many ask it at once, or its laptop sleeps: it is announced all the same."""
+
+    async def test() -> None:
+        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+            remember_tables(tmp_path, await answering([announced(anna)]))
+            hearing(monkeypatch, announced(anna, "127.0.0.1:1"))
+            for target, why in (
+                ("kitchen", "no_host"),
+                ("1", "no_host"),
+                (key_of(anna), "no_host"),
+                (key_of(mallory), "not_found"),
+                ("Kitten", "not_found"),
+                (None, "not_found"),
+            ):
+                with pytest.raises(Unavailable) as caught:
+                    await place(tmp_path, target)
+                assert caught.value.hint == why, target
+
+    play(test())
+
+
 def test_a_name_waits_for_others_who_may_have_it_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -185,13 +185,18 @@ class Nearby:
         """Whether one of these has not answered yet."""
         return any(whom(known.group[0].announcement) for known in self._asking.values())
 
-    def speaks_otherwise(self, whom: Callable[[Announcement], bool]) -> bool:
-        """Whether one of these has answered as a program of another version."""
-        return any(
-            whom(known.group[0].announcement)
+    def why_not(self, whom: Callable[[Announcement], bool]) -> ProtocolError | None:
+        """Why one of these, which is announced, has no row: it speaks another version, or has
+        not answered.
+        """
+        silent = [
+            known
             for known in self._known.values()
-            if known.is_other
-        )
+            if known.status is None and whom(known.group[0].announcement)
+        ]
+        if any(isinstance(known.problem, VersionMismatch) for known in silent):
+            return VersionMismatch("the table that is here speaks another version")
+        return Unavailable("no_host") if silent else None
 
     async def close(self) -> None:
         """Ask nobody any more."""
@@ -210,10 +215,10 @@ class Nearby:
                     known.status = await knock(ways, expect=expect, patience=PATIENCE_SECONDS)
                 tells = any(one.announcement.change for one in _hosts(known.group))
                 wait = RARELY_SECONDS if tells else SELDOM_SECONDS
-                known.failed, known.is_other = 0, False
+                known.failed, known.problem = 0, None
             except (ProtocolError, TimeoutError) as problem:
                 known.failed += 1
-                known.is_other = isinstance(problem, VersionMismatch)
+                known.problem = problem
                 is_gone = isinstance(problem, Unavailable) and problem.hint == "refused"
                 if is_gone or known.failed >= FORGIVEN:
                     known.status = None  # stale, forged or gone: not a table one could join
@@ -232,7 +237,7 @@ class _Known:
     status: TableStatus | None = None
     due: float = 0.0
     failed: int = 0
-    is_other: bool = False  #: what it answered last is another version's
+    problem: Exception | None = None  #: why the last knock failed
 
 
 def _hosts(group: Iterable[Found]) -> list[Found]:

@@ -59,7 +59,8 @@ async def table_meant(
 
     `suits`: which rows are meant where nothing was typed. `ours`: tables, by their ids in hex,
     to which we come back; one that has no host now is where anybody else of it is, under
-    whatever key. Raises `NotMeant` ("not_found", "several"), `Unavailable` ("none_suits"),
+    whatever key. Raises `NotMeant` ("not_found", "several"), `Unavailable` ("none_suits",
+    "no_host" where the one that is meant is announced and does not answer),
     `VersionMismatch` and what `place_typed` and a browser raise.
     """
     if isinstance(target, SpokenCode):
@@ -85,8 +86,8 @@ async def _wanted(
 ) -> Place:
     """Where the one table is that is meant.
 
-    Raises `Unavailable("none_suits")`, `NotMeant`, and `VersionMismatch` where the one that is
-    meant speaks another version.
+    Raises `Unavailable` ("none_suits", "no_host"), `NotMeant`, and `VersionMismatch` where the
+    one that is meant speaks another version.
     """
     loop = asyncio.get_running_loop()
     began = loop.time()
@@ -95,6 +96,8 @@ async def _wanted(
     nearby = Nearby()
 
     def may_be_meant(said: Announcement) -> bool:
+        if pinned is not None:
+            return pinned[1] in (said.fingerprint, said.host)
         return target is None or same_name(said.name, target)
 
     try:
@@ -118,8 +121,9 @@ async def _wanted(
             if loop.time() >= deadline:
                 if target is None and rows:
                     raise Unavailable("none_suits")
-                if nearby.speaks_otherwise(may_be_meant):
-                    raise VersionMismatch("the table that is here speaks another version")
+                why_not = nearby.why_not(may_be_meant)
+                if isinstance(why_not, VersionMismatch) or (target is not None and why_not):
+                    raise why_not
                 if rows:
                     await asyncio.to_thread(remember_tables, home, rows)
                 raise NotMeant("not_found", target or "", rows)
