@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from citadels_p2p.match.acts import Kick, Leave, OpenSeat, Propose, Ready, SetBot, Start
-from citadels_p2p.match.news import Bye, Notice, Refused, TableNews
+from citadels_p2p.match.acts import Kick, Leave, OpenSeat, Propose, Ready, Say, SetBot, Start
+from citadels_p2p.match.news import Bye, Chat, Notice, Refused, TableNews
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
@@ -100,6 +100,32 @@ def test_nobody_agrees_to_what_is_still_on_its_way_to_the_screen(tmp_path: Path)
         assert guest._agreed == host.room.terms
 
     at_table(tmp_path, 3, test)
+
+
+def test_whose_seat_a_bot_plays_is_ready_by_itself(tmp_path: Path) -> None:
+    """To every change of the table too, until it is told otherwise."""
+
+    async def run() -> None:
+        async with asyncio.timeout(PATIENCE):
+            node = await laptops.host(tmp_path / "anna", Rules.make(seats=3))
+            anna = Online(node)
+            bert = Online(await laptops.join(node, tmp_path / "bert"), agrees=True)
+            await sees(anna, lambda news: news.seats[1].ready)
+            await anna.do(SetBot(2, "easy"))
+            await sees(anna, lambda news: news.seats[2].kind == "bot" and news.seats[1].ready)
+            await sees(bert, lambda news: news.seats[2].kind == "bot" and news.seats[1].ready)
+            await bert.do(Ready(agrees=False))
+            await sees(bert, lambda news: not news.seats[1].ready)
+            await anna.do(OpenSeat(2))
+            await sees(bert, lambda news: news.seats[2].kind == "open")
+            await bert.do(Say("not yet"))
+            while not isinstance(await anna.next(), Chat):
+                pass
+            assert not node.lobby.ready[1]
+            await bert.do(Leave())
+            await anna.do(Leave())
+
+    asyncio.run(run())
 
 
 def test_the_host_changes_how_long_the_table_waits(tmp_path: Path) -> None:

@@ -79,9 +79,16 @@ class Online:
     """A `Session` over a node."""
 
     def __init__(
-        self, node: Node[SealedDealer], *, autostart: bool = False, take_over: bool = False
+        self,
+        node: Node[SealedDealer],
+        *,
+        autostart: bool = False,
+        take_over: bool = False,
+        agrees: bool = False,
     ) -> None:
-        """`take_over`: where another program with our key is at the table, go on instead."""
+        """`take_over`: where another program with our key is at the table, go on instead.
+        `agrees`: say ready to whatever is proposed, until our person takes that back.
+        """
         self.node = node
         self._autostart = autostart
         self._news: asyncio.Queue[News] = asyncio.Queue()
@@ -89,6 +96,7 @@ class Online:
         self._doubts = Doubts()
         self._elsewhere = False  # somebody says that another program with our key is here
         self._takes_over = take_over
+        self._agrees = agrees
         self._greeter = Greeter(node.home)
         self._over: OverNews | None = None
         self.outcome: Outcome | None = None  #: how the match went, once it is over
@@ -109,12 +117,15 @@ class Online:
         to anything else our person agrees or not.
         """
         self._last = last
-        await self._agree_if_same()
+        await self._agree_by_itself()
 
-    async def _agree_if_same(self) -> None:
-        if self._last is not None and is_same_table(self._last, self.node.lobby):
+    async def _agree_by_itself(self) -> None:
+        lobby = self.node.lobby
+        if self._last is not None and is_same_table(self._last, lobby):
             self._last = None
-            await self._try(self.node.ready())
+        elif not self._agrees or lobby.ready[lobby.me]:
+            return
+        await self._try(self.node.ready())
 
     async def do(self, act: Act) -> None:
         """Do what the person wants; a refusal comes back as news."""
@@ -140,6 +151,9 @@ class Online:
                 await self._leave()
             case Ready(agrees=True) if not self._is_shown():
                 await self._refuse("table_changed")  # what it is now, is told in a moment
+            case Ready(agrees=False):
+                self._agrees = False
+                await self._try(prepare(node, act))
             case _:
                 await self._try(prepare(node, act))
 
@@ -278,6 +292,7 @@ class Online:
     async def _listen(self) -> None:
         await self._lobby_changed()
         await self._greet()
+        await self._agree_by_itself()
         await self._start_by_itself()  # with bots alone nobody comes who would change anything
         while not self._ended:
             await self._hear(await self.node.next())
@@ -298,7 +313,7 @@ class Online:
             case LobbyChanged():
                 await self._lobby_changed()
                 await self._greet()
-                await self._agree_if_same()
+                await self._agree_by_itself()
                 await self._start_by_itself()
             case Began():
                 self._tell(self._table())

@@ -113,8 +113,8 @@ async def join(
 
     `target`: a table's name, its number in the list, host[:port], a join code or one that was
     said; None: the only table there. `wait`: seconds to look for it. `bot`: the level of a bot
-    that plays for us; `others`: as in `host`. `passes_on`: whether several persons can share
-    this laptop; else they do not go on with a match ("no_screen").
+    that plays for us, and is ready by itself; `others`: as in `host`. `passes_on`: whether
+    several persons can share this laptop; else they do not go on with a match ("no_screen").
     Raises `Unavailable` ("not_found", "several", "not_spoken", "locked", "password", …) or
     another `ProtocolError`.
     """
@@ -138,7 +138,7 @@ async def join(
     )
     if bot is None and not passes_on:
         await _refuse_several(node)
-    return Online(node)
+    return Online(node, agrees=bot is not None)
 
 
 async def watch(
