@@ -26,6 +26,7 @@ from protocol.replication.effects import (
     Effect,
     Fold,
     Hosting,
+    Rewind,
     StoreBallot,
     StoreEntry,
     Suspect,
@@ -33,6 +34,7 @@ from protocol.replication.effects import (
 )
 from protocol.replication.leader import Leader
 from protocol.replication.raft import Raft
+from protocol.replication.remover import Remover
 from protocol.replication.replica import Replica
 from protocol.replication.tally import Tally
 from protocol.wire.codec import decode
@@ -124,6 +126,34 @@ def test_one_at_a_time_each_once_the_one_before_is_confirmed() -> None:
     placed(host, 5)
     assert host.replica.chain.members == {0, 1, 2}
     assert any(isinstance(e, Confirm) for e in acked(host, 5, 1))
+
+
+def test_of_two_one_is_taken_out_and_the_last_one_stays() -> None:
+    chain = chain_of(1)
+    for gone in (4, 3, 2):
+        held = [ack(chain, one, chain.head) for one in sorted(chain.members)]
+        chain.remove(ANNA, remove(chain, gone, held))
+    acks = tuple(ack(chain, one, chain.head) for one in (0, 1))
+    replica = Replica(identity=ANNA, me=0, chain=chain, certificate=acks)
+    replica.confirmed = chain.head
+    replica.departed = frozenset((1, 2, 3, 4))
+    remover = Remover(replica, 1)
+    due = remover.begin(0)
+    assert due is not None
+    assert due.seq == chain.head + 1
+    assert remover.folded(None).removal is not None
+    assert chain.members == {0}
+    replica.confirmed, replica.departed = chain.head, frozenset(range(5))
+    assert remover.begin(0) is None
+
+
+def test_what_is_folded_and_has_no_place_is_taken_back_by_who_hosts_no_more() -> None:
+    """Our game has perhaps folded the removal, and another host orders something else there."""
+    busy, idle = hosting(), hosting()
+    assert folds(busy.departed(frozenset((3,)))) == [4]
+    (rewind,) = [effect for effect in busy.tick(9.0) if isinstance(effect, Rewind)]
+    assert rewind.seq == 3
+    assert not any(isinstance(effect, Rewind) for effect in idle.tick(9.0))
 
 
 def test_a_game_that_takes_it_back_is_broken() -> None:
