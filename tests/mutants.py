@@ -129,11 +129,16 @@ def _is_inert(node: ast.AST) -> bool:
             return False
 
 
+def modules(place: Path, name: str) -> Iterator[Path]:
+    """The modules of a folder that are named so; a module itself."""
+    return place.rglob(name) if place.is_dir() else iter((place,))
+
+
 def mutants(house: Path, folder: Path) -> list[Mutant]:
-    """Every mutant of the folder's files, by file."""
+    """Every mutant of the files of a folder, or of one file, by file."""
     return [
         Mutant(file.relative_to(house), place, getattr(node, "lineno", 0), change)
-        for file in sorted((house / folder).rglob("*.py"))
+        for file in sorted(modules(house / folder, "*.py"))
         for place, (node, change) in enumerate(changes(ast.parse(file.read_text("utf-8"))))
     ]
 
@@ -192,7 +197,7 @@ def main() -> None:
             some = some[: wanted.count]
         tests = [
             file
-            for file in (house / wanted.tests).rglob("test_*.py")
+            for file in modules(house / wanted.tests, "test_*.py")
             if file.stem not in wanted.without
         ]
         files = list(map(str, sorted(tests, key=lambda file: (file.stem in wanted.last, file))))
