@@ -28,11 +28,13 @@ def written(page: str, rows: str) -> str:
     return MARKS.sub(lambda found: f"{found[1]}{rows}{found[2]}", page)
 
 
-def measured() -> str:
-    """Everything, as tables; some minutes."""
+def measure() -> None:
+    """Everything, as tables, some minutes; what breaks off leaves what was measured before it."""
     load = f"; load {os.getloadavg()[0]:.0f}" if hasattr(os, "getloadavg") else ""
-    parts = [f"Measured: {from_where()}{load}.\n", _engine(), _cards(), _tables()]
-    return "\n".join(parts)
+    rows = f"Measured: {from_where()}{load}.\n"
+    for part in (_engine, _cards, _tables):
+        rows += f"\n{part()}"
+        PAGE.write_text(written(PAGE.read_text("utf-8"), rows), encoding="utf-8")
 
 
 def _engine() -> str:
@@ -77,4 +79,4 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 if __name__ == "__main__":
     print("Measuring; this takes some minutes.", file=sys.stderr)
-    PAGE.write_text(written(PAGE.read_text("utf-8"), measured()), encoding="utf-8")
+    measure()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 import pytest
 
 from benchmarks import bench, engine, page
+from benchmarks.table import LostTable
 
 
 def test_a_program_of_its_own_is_measured_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,3 +46,24 @@ def test_the_page_has_its_marks_and_is_written_between_them() -> None:
     assert once.count("| a |\n") == 1
     with pytest.raises(ValueError, match="no marks"):
         page.written("", "")
+
+
+def test_a_part_that_breaks_off_leaves_what_was_measured_before_it_on_the_page(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The whole takes many minutes, and a table of eight can be lost on a busy machine."""
+
+    def lost() -> str:
+        raise LostTable("gone")
+
+    shown = tmp_path / "page.md"
+    shown.write_text(page.PAGE.read_text("utf-8"), encoding="utf-8")
+    monkeypatch.setattr(page, "PAGE", shown)
+    monkeypatch.setattr(page, "_engine", lambda: "| games |\n")
+    monkeypatch.setattr(page, "_cards", lambda: "| cards |\n")
+    monkeypatch.setattr(page, "_tables", lost)
+    with pytest.raises(LostTable):
+        page.measure()
+    written = shown.read_text("utf-8")
+    assert "| games |\n\n| cards |\n<!-- end -->" in written
+    assert bench.from_where() in written
