@@ -379,6 +379,36 @@ def test_the_evening_is_the_last_twelve_hours_with_these_people(tmp_path: Path) 
     assert rows(set()) == 2
 
 
+def test_a_backup_that_was_put_back_is_looked_through_at_once(tmp_path: Path) -> None:
+    """All of it is dated today. A write to the disk for each file took half a minute."""
+    home = tmp_path / "anna"
+    asyncio.run(laptops.play([home, tmp_path / "bert"], bots=1))
+    (played,) = (home / "matches").glob(f"*{SUFFIX}")
+    for number in range(6):
+        copy = played.with_name(f"{number:032x}{SUFFIX}")
+        shutil.copyfile(played, copy)
+        dated(copy, 1_700_000_000 + number)
+        os.utime(copy)
+    (home / FILE).unlink(missing_ok=True)
+    counts: list[int] = []
+
+    def kept() -> int:
+        with contextlib.closing(sqlite3.connect(home / FILE)) as index:
+            return int(index.execute("SELECT count(*) FROM chapter").fetchone()[0])
+
+    def pause() -> None:
+        counts.append(kept())
+        if len(counts) == 4:
+            raise futures.CancelledError
+
+    with pytest.raises(futures.CancelledError):  # whoever leaves does not wait for the others
+        earlier(home, {"ABCD"}, {played}, pause)
+    assert counts == [0, 0, 0, 0]
+    assert kept() == 3
+    assert earlier(home, {"ABCD"}, {played}, lambda: None) == ()
+    assert kept() == 6
+
+
 class Following(Next):
     """What comes after, as soon as a host has opened it."""
 

@@ -89,7 +89,7 @@ class Index:
         """One for each journal, the newest first. What is new or has changed is opened, and
         its cover is read. May block.
         """
-        with self._at_once():
+        with self.at_once():
             found = [self.chapter(path) for path in self.paths]
             gone = self._known.keys() - {one.file for one in found}
             self._change("DELETE FROM chapter WHERE file = ?", [(file,) for file in gone])
@@ -148,7 +148,7 @@ class Index:
             self._connection.executemany(sql, rows)
 
     @contextlib.contextmanager
-    def _at_once(self) -> Iterator[None]:
+    def at_once(self) -> Iterator[None]:
         """Let all that is kept meanwhile go to the disk together."""
         with contextlib.suppress(sqlite3.OperationalError):
             self._connection.execute("BEGIN")

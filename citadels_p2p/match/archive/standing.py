@@ -87,12 +87,14 @@ def earlier(
     """
     since = time.time() - EVENING
     with Index(home) as index:
-        recent = [
-            chapter
-            for path in index.paths
-            if path not in but and last_written(path) > since and not may_go_on(path)
-            if (chapter := index.chapter(path)).written > since
-        ]
+        recent = []
+        with index.at_once():  # a backup was just put back: all of it is dated today
+            for path in index.paths:
+                pause()
+                if path in but or last_written(path) <= since or may_go_on(path):
+                    continue
+                if (chapter := index.chapter(path)).written > since:
+                    recent.append(chapter)
         told = sorted(
             verified(index, recent, lambda _: pause(), idle=True), key=lambda one: one.ended
         )
