@@ -64,6 +64,14 @@ def test_a_whole_match_is_seen_without_a_key(edition: str, seats: int) -> None:
                 place += 1
                 look(screen, place)
         assert isinstance(screen.page, Score)
+        robot.painted(screen, *SIZES[2])
+        screen.press("x")  # the points need not be counted
+        winner = screen.model.over.winners[0] if screen.model.over is not None else 0
+        large = Grid(40, letters.HIGH)
+        letters.write(large, 0, 0, screen.model.scene.name(winner), "")
+        shown = robot.text(robot.painted(screen, *SIZES[2]))
+        for row in robot.text(large.block()).splitlines():
+            assert row in shown, "a room reads who has won"
 
     asyncio.run(scene())
     assert seen

@@ -10,6 +10,7 @@ from dataclasses import replace
 from citadels_p2p.match import Leave, OnceMore, OverNews, SeatScore
 from cli.client.client_model import ClientModel
 from cli.client.rounds import RoundSummary
+from cli.drawing import letters
 from cli.drawing.grid import Grid
 from cli.i18n import _, ngettext, pgettext
 from cli.screen.counting import TEMPO, Count, Counting
@@ -133,6 +134,8 @@ class Score(PlainPage):
             )
         if look.since is None:
             sheet.grid.lay([*notes, *menu], 0, height - below)
+            if self.model.is_big:
+                self._from_afar(sheet, used, height - used)
             self._grew(sheet, width // 2 + 1, used, width - width // 2 - 2, height - used)
         return sheet.grid.block()
 
@@ -174,6 +177,24 @@ class Score(PlainPage):
             _("{reason} {points}").format(reason=score_reason(one.reason), points=one.points)
             for one in score.lines
         )
+
+    def _from_afar(self, sheet: Sheet, y: int, rows: int) -> None:
+        """Points and names in large letters in the place of the menu, so many as have room:
+        a room reads them that presses no key.
+        """
+        grid, ranked, pitch = sheet.grid, self._ranked(), letters.HIGH + 1
+        size = grid.columns // 2 - 1
+        ranked = ranked[: (rows - 1) // pitch]
+        told = [f"{one.total} {self.model.scene.name(one.seat)}" for one in ranked]
+        if not all(letters.known(one) and letters.size(one) < size - 2 for one in told):
+            return
+        grid.fill(0, y, size + 1, rows, "")
+        for place, (one, score) in enumerate(zip(told, ranked, strict=True)):
+            wins = score.seat in self._over().winners
+            top = y + 1 + place * pitch
+            if wins:
+                grid.fill(0, top - 1, size, pitch, "on-badge")
+            letters.write(grid, 1, top, one, "", ascii_only=sheet.look.ascii)
 
     def _grew(self, sheet: Sheet, x: int, y: int, size: int, rows: int) -> None:
         """How the cities grew from round to round, a row a seat; below it the titles."""
