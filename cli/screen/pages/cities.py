@@ -14,6 +14,7 @@ from cli.screen.pages.sheet import Sheet, Spot, card_sign, fits, gold_sign
 from cli.screen.plan import Plan
 from cli.text import brief, cards, deeds
 from cli.text.cells import width, wrap
+from cli.text.table import describe
 
 #: cells of a panel from which amounts are words, and from which the plots have blanks around
 WORDS, BLANKS = 46, 34
@@ -287,6 +288,9 @@ def skyline(
                 gold=gold, room=room, sky=field,
                 lit=place < lit or (moment is not None and moment.is_lit(seat.seat, place)),
             )  # fmt: skip
+            if sheet.pointed == (seat.seat, place):
+                text = plate(drawn, sheet.pen, size).center(size)[:size]
+                grid.put(at, y, text, "bold", "on-focus")
             if walled and place + 1 < len(seat.city):  # it stands before all of the city
                 grid.put(at + size, y, glyphs.wall[1], "unique-roof")
         elif place - len(seat.city) < ruins:
@@ -496,6 +500,9 @@ def _tiles(sheet: Sheet, seat: SeatView, x: int, y: int) -> None:
         at = x + place * TILE
         if place < len(seat.city):
             tile(sheet, at, y, house(sheet, seat.city[place]))
+            if sheet.pointed == (seat.seat, place):
+                text = plate(house(sheet, seat.city[place]), sheet.pen, 2)
+                grid.put(at, y, text, "bold", "on-focus")
         elif place - len(seat.city) < ruins:
             grid.put(at, y, sheet.pen.glyphs.ruin, "bad")
         else:
@@ -513,13 +520,13 @@ def tile(sheet: Sheet, x: int, y: int, shown: House) -> int:
 
 
 def spelled(sheet: Sheet, seat: SeatView, y: int, rows: int) -> int:
-    """A whole city by names, in so many rows as it takes, but no more than `rows`."""
+    """A whole city by names, or what is known of the district that is looked at, in so many
+    rows as it takes, but no more than `rows`.
+    """
     grid = sheet.grid
-    if sheet.model.scene.is_you(seat.seat):
-        head = _("Your city: ")
-    else:
-        head = _("City of {name}: ").format(name=sheet.model.scene.name(seat.seat))
-    at, used = grid.put(1, y, head, "bold"), 1
+    if sheet.pointed is not None and sheet.pointed[0] == seat.seat:
+        return _looked_at(sheet, seat.city[sheet.pointed[1]], seat, y, rows)
+    at, used = grid.put(1, y, _whose(sheet, seat), "bold"), 1
     if not seat.city:
         grid.put(at, y, _("empty"), "dim")
     for card in seat.city:
@@ -531,6 +538,27 @@ def spelled(sheet: Sheet, seat: SeatView, y: int, rows: int) -> int:
         at = tile(sheet, at, y + used - 1, house(sheet, card)) + 1
         at = grid.put(at, y + used - 1, name) + 2
     return used
+
+
+def _whose(sheet: Sheet, seat: SeatView) -> str:
+    if sheet.model.scene.is_you(seat.seat):
+        return _("Your city: ")
+    return _("City of {name}: ").format(name=sheet.model.scene.name(seat.seat))
+
+
+def _looked_at(sheet: Sheet, card: CityCard, seat: SeatView, y: int, rows: int) -> int:
+    """A district, whose it is, and what it does."""
+    grid, whose = sheet.grid, _whose(sheet, seat).rstrip(": \u00a0")
+    grid.fill(0, y, grid.columns, 1, "on-focus")
+    at = tile(sheet, 1, y, house(sheet, card)) + 1
+    grid.put(at, y, cards.district(card.card), "bold")
+    if at + width(cards.district(card.card)) + width(whose) + 3 < grid.columns:
+        grid.put(grid.columns - width(whose) - 1, y, whose)
+    said = describe(card.card, sheet.model.box)
+    lines = [part for text in said for part in wrap(text, grid.columns - 4)][: rows - 1]
+    for place, text in enumerate(lines, 1):
+        grid.put(2, y + place, text)
+    return 1 + len(lines)
 
 
 def corner(sheet: Sheet, x: int, y: int, size: int) -> int:

@@ -30,7 +30,7 @@ class Spot(NamedTuple):
 @dataclass
 class Sheet:
     """One frame of the table while it is painted. `hidden`: the viewer's secrets are; `still`:
-    nobody acts.
+    nobody acts; `pointed`: the seat and the place of the district that is looked at.
     """
 
     grid: Grid
@@ -39,6 +39,7 @@ class Sheet:
     view: View
     hidden: bool = False
     still: bool = False
+    pointed: tuple[int, int] | None = None
     spots: dict[int, Spot] = field(default_factory=dict)  #: seat → where its panel is
 
     journalled: bool = False  #: the newest of the journal stands somewhere

@@ -62,6 +62,7 @@ class Table:
         self.model = model
         self.hidden = model.settings.hide
         self.looked_at: int | None = None  #: the seat whose city is spelled out
+        self._place: int | None = None  #: and the district of it that is looked at
         self._menu: Menu | None = None
         self._speaks = False  #: the digit that comes next says something
         self._nudged = -inf  #: when whoever is waited for was last reminded
@@ -152,6 +153,8 @@ class Table:
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         menu = self.menu
+        if self.looked_at is not None:
+            return (("Tab", _("city")), ("←→", _("districts")), ("Esc", _("back")))
         if menu is None:
             return (("Enter", _("skip ahead")),) if self.model.is_paced else ()
         if menu.sure is not None or menu.picks or menu.path:
@@ -168,6 +171,7 @@ class Table:
         view, self._now = self.model.view, look.now
         assert view is not None
         sheet = Sheet(Grid(columns, rows), look, self.model, seen(view, look), self.hidden)
+        sheet.pointed = self._pointed(sheet.view)
         note = self.model.trouble(look.now)
         whole = rows + look.explained + 1  # an explanation moves no city
         note = "" if standings.status(sheet, note) else note
@@ -182,11 +186,19 @@ class Table:
         banded = (columns >= ROOMY and whole >= HIGH) or chronicle.must_tell(sheet) or note
         filled = panels is not None and self._fill_gap(sheet, top, panels)
         low = Sheet(sheet.grid, look, self.model, view, self.hidden)
+        low.pointed = self._pointed(view)
         self._below(low, y + bool(banded), drawn=panels is not None, barred=filled)
         if banded:
             sheet.journalled = low.journalled
             chronicle.band(sheet, y, note)
         return sheet.grid.block()
+
+    def _pointed(self, view: View) -> tuple[int, int] | None:
+        """The district that is looked at, if it still stands."""
+        seat, place = self.looked_at, self._place
+        if seat is None or place is None or seat >= len(view.seats):
+            return None
+        return (seat, place) if place < len(view.seats[seat].city) else None
 
     def _fill_gap(self, sheet: Sheet, top: int, panels: Plan) -> bool:
         """Who leads, as bars, in the place of a city that an odd table leaves free."""
@@ -206,7 +218,9 @@ class Table:
         menu = None if self.hidden else self.menu
         columns, last = sheet.grid.columns, sheet.grid.rows
         if self.looked_at is not None and self.looked_at < len(sheet.view.seats):
-            y += cities.spelled(sheet, sheet.view.seats[self.looked_at], y, last - y)
+            y += cities.spelled(
+                sheet, sheet.view.seats[self.looked_at], y, max(1, last - y - 3)
+            )
         chooses = menu is not None and menu.ask.kind == "character" and menu.sure is None
         if chooses and menu is not None:
             self._choosing(sheet, menu, y, last)
@@ -377,6 +391,9 @@ class Table:
         if key in ("tab", "s-tab"):
             self._look_on(1 if key == "tab" else -1)
             return ()
+        if self.looked_at is not None and key in ("left", "right", "escape"):
+            self._walk(key)
+            return ()
         if menu is None and key == "enter" and self.model.is_paced:
             return (Hurry(),)
         if menu is None or self.hidden:  # what is not seen is not chosen
@@ -448,4 +465,14 @@ class Table:
         assert view is not None
         seats = len(view.seats)
         start = self.looked_at if self.looked_at is not None else (self.model.me or 0)
-        self.looked_at = (start + step) % seats
+        self.looked_at, self._place = (start + step) % seats, None
+
+    def _walk(self, key: str) -> None:
+        """On to the next district of the city that is looked at; Esc looks away."""
+        view, seat, place = self.model.view, self.looked_at, self._place
+        if key == "escape":
+            self.looked_at, self._place = None, None
+        elif view is not None and seat is not None and (count := len(view.seats[seat].city)):
+            step = 1 if key == "right" else -1
+            self._place = (step > 0) - 1 if place is None else place + step
+            self._place %= count
