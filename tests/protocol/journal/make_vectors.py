@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import get_args
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -39,6 +40,7 @@ from protocol.journal.statements import (
     entry_hash,
     sign,
 )
+from protocol.messages import Catalogue
 from protocol.roster import Operator, Seat
 from protocol.wire.codec import encode
 from protocol.wire.handshake import Handshake, Role
@@ -57,7 +59,7 @@ def shown(signed: Signed) -> dict[str, str]:
 
 
 def vectors() -> dict[str, object]:
-    """A table of two, its first entries, and one handshake."""
+    """A table of two, its first entries, one handshake; tag and fields of every message."""
     anna, bert = identity(1), identity(2)
     terms = encode(
         Terms(
@@ -136,6 +138,10 @@ def vectors() -> dict[str, object]:
         "handshake": {
             "dialled": [hellos[0].hex(), (proofs[0] or b"").hex()],
             "listened": [hellos[1].hex(), (proofs[1] or b"").hex()],
+        },
+        "messages": {
+            kind.__name__: " ".join((str(kind.__struct_config__.tag), *kind.__struct_fields__))
+            for kind in get_args(Catalogue)
         },
     }
 

@@ -1,4 +1,4 @@
-"""The bytes of version 8: what PROTOCOL.md says, pinned. They change only with the version."""
+"""What PROTOCOL.md says, pinned: bytes and messages change only with the version."""
 
 from __future__ import annotations
 
