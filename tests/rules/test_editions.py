@@ -191,6 +191,7 @@ def test_the_two_printings_of_a_setting_differ_in_one_district() -> None:
         assert len(set(later.uniques) - set(earlier.uniques)) == 1
 
 
-def test_the_cast_of_the_newest_box_has_three_characters_of_each_rank() -> None:
+def test_the_cast_of_the_newest_box_leaves_a_choice_at_each_rank() -> None:
     ranks = Counter(CHARACTERS[id].rank for id in EDITIONS["2016"].cast)
-    assert ranks == Counter(dict.fromkeys(range(1, 10), 3))
+    assert sorted(ranks) == [*range(1, 10)]
+    assert min(ranks.values()) >= 3
