@@ -29,7 +29,7 @@ def written(page: str, rows: str) -> str:
 
 
 def measure() -> None:
-    """Everything, as tables, some minutes; what breaks off leaves what was measured before it."""
+    """Everything, as tables, some minutes; what breaks off leaves the rows before it there."""
     load = f"; load {os.getloadavg()[0]:.0f}" if hasattr(os, "getloadavg") else ""
     rows = f"Measured: {from_where()}{load}.\n"
     for part in (_engine, _cards, _tables):
