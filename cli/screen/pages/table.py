@@ -353,17 +353,18 @@ class Table:
             third = x + side + 2
             self._journal(sheet, third, y, columns - third - 1, rows)
             return
-        below = rows - used >= 2
-        if below:
-            self._journal(sheet, 1, y + used, left - 2, rows - used)
-        else:
-            chronicle.journal(sheet, 1, y + used, left - 2, rows - used)
         at += chronicle.know(sheet, x, at, side, last - at)
-        if not barred and last - at > max(BARS, seats):
+        bars = not barred and last - at > max(BARS, seats)
+        free, beside = rows - used, 0 if bars else last - at
+        if bars:
             sheet.title(x, at, side, _("Who leads"))
             standings.bars(sheet, x, at + 1, side, last - at - 1)
-        elif not below and last - at >= 3:
-            self._journal(sheet, x, at, side, last - at)
+        if beside >= 3 and beside > free + 1:
+            self._journal(sheet, x, at, side, beside)
+        elif free >= 2:
+            self._journal(sheet, 1, y + used, left - 2, free)
+        else:
+            chronicle.journal(sheet, 1, y + used, left - 2, free)
 
     def _hand(self, sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
         """The hand as spines under its heading; the rows they took."""
