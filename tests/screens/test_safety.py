@@ -115,6 +115,7 @@ def test_a_refusal_does_not_outlive_what_it_was_about() -> None:
 def test_the_time_left_is_in_the_status() -> None:
     screen = shown(lobby(), StateNews(view(), NAMES), replace(ACT, deadline=75.0))
     assert "1:15 left" in question(screen)
+    assert "1:15 left, then chance decides" in robot.text(robot.painted(screen, 120, 36))
 
 
 def test_a_hidden_hand_is_hidden_everywhere() -> None:

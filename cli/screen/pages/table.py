@@ -16,13 +16,13 @@ from cli.screen.page import Hurry, ScreenEffects
 from cli.screen.pages import choices, chronicle, cities, hand, happening, ranks, standings
 from cli.screen.pages.choices import opened
 from cli.screen.pages.plain_page import talk
-from cli.screen.pages.sheet import Sheet
+from cli.screen.pages.sheet import Sheet, fits
 from cli.screen.plan import HIGH, NARROW, ROOMY, Plan, above, plan, rank_rows
 from cli.screen.turn_lines import TurnLines
 from cli.text import question, reactions, refusal
 from cli.text import screen as phrases
 from cli.text.asking import ranks_in
-from cli.text.cells import Block
+from cli.text.cells import Block, width
 from cli.text.screen import time_left
 
 #: columns of the question and the menu where the page is narrow, and from which it is broad
@@ -244,6 +244,9 @@ class Table:
         item = menu.focused
         does = item is not None and item.barred is None and menu.sure is None
         hint = _("Enter: do it") if does and not menu.ask.sole else ""
+        if left:
+            room = size - width(told) - width(hint) - 8
+            left = fits((_("{left}, then chance decides").format(left=left),), room) or left
         note = f"{left}   {hint}".strip() if left else hint
         return choices.question(sheet, x, y, size, told, note)
 
