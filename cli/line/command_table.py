@@ -205,23 +205,30 @@ BY_WORD = {
 }
 
 
-def by_key(commands: Sequence[Command]) -> dict[str, Command]:
-    """Command by any of its keys. ValueError where two have one, and one place: a footer would
-    promise what another command does. Of two in places of their own it is the first, and the
-    page of the other takes the key itself.
+def by_key(commands: Sequence[Command]) -> dict[str, dict[str, Command]]:
+    """Key → place → command. ValueError where two have one key, and one place: a footer would
+    promise what another command does.
     """
-    found: dict[str, Command] = {}
+    found: dict[str, dict[str, Command]] = {}
     for command in commands:
         for key in command.keys:
-            other = found.setdefault(key, command)
-            places = {command.where, other.where}
-            if other is not command and (len(places) == 1 or places & {"anywhere"}):
-                raise ValueError(f"{other.name} and {command.name} have one key: {key}")
+            others = found.setdefault(key, {})
+            for place, other in others.items():
+                if place == command.where or "anywhere" in (place, command.where):
+                    raise ValueError(f"{other.name} and {command.name} have one key: {key}")
+            others[command.where] = command
     return found
 
 
-#: command by any of its keys
+#: key → place → command
 BY_KEY = by_key(COMMANDS)
+
+
+def meant_by(key: str, place: str) -> Command | None:
+    """The command of a key: that of this place, of all places, or of another one."""
+    at = BY_KEY.get(key, {})
+    return at.get(place) or next(iter(at.values()), None)
+
 
 #: command by its name
 BY_NAME = {command.name: command for command in COMMANDS}

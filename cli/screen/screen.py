@@ -29,7 +29,7 @@ from cli.client.client_model import ClientModel
 from cli.client.guide import HINTS, ON_SCREEN, Guide
 from cli.client.hot_seat import told
 from cli.i18n import _
-from cli.line.command_table import BY_KEY
+from cli.line.command_table import meant_by
 from cli.screen import frame
 from cli.screen.counting import TEMPO
 from cli.screen.keys import meant
@@ -332,7 +332,7 @@ class Screen:
         """A key was pressed; what is left for the shell and the session to do."""
         self.moments.skip()
         if key in ALWAYS:
-            done: ScreenEffects | None = (Obey(BY_KEY[key].name),)
+            done: ScreenEffects | None = self._command(key)
         elif self._unseen and key != "c-c":
             done = ()  # nobody chooses what cannot be seen
         elif self._counts and key != "c-c" and not self.overlays:
@@ -348,11 +348,24 @@ class Screen:
             page = self.page
             known = key if isinstance(page, FirstMinute) and page.writes else meant(key)
             done = page.press(known)
-            if done is None and known in BY_KEY:
-                done = (Obey(BY_KEY[known].name),)
+            if done is None:
+                done = self._command(known)
         left = self._do(done or ())
         self.guide.notice(self.model)
         return left
+
+    def _command(self, key: str) -> ScreenEffects:
+        command = meant_by(key, self.place)
+        return () if command is None else (Obey(command.name),)
+
+    @property
+    def place(self) -> str:
+        """Where the page stands, as the command table has it: "nearby", "lobby", "match", …"""
+        if isinstance(self.page, Replay):
+            return "replay"
+        if not self.seated or self.model.lobby is None:
+            return "nearby"
+        return "lobby" if self.model.view is None else "match"
 
     @property
     def _is_told(self) -> bool:
@@ -407,10 +420,7 @@ class Screen:
     def _obey(self, command: str) -> ScreenEffects:
         match command:
             case "help":
-                replays = isinstance(self.page, Replay)
-                return (
-                    Open(Help(self.told if self.seated else ClientModel(), replays=replays)),
-                )
+                return (Open(Help(self.told if self.seated else ClientModel(), self.place)),)
             case "log":
                 return (Open(Journal(self.told)),)
             case "say" if self.seated and self.model.may_talk and self.model.record is None:

@@ -38,8 +38,8 @@ Shots = dict[str, str]  #: file name → what is on the screen
 def shots() -> Shots:
     """All screens at all sizes."""
     taken: Shots = {}
-    _take(taken, "lobby", _lobby())
-    _take(taken, "replay", _replay())
+    _take(taken, "lobby", nearby())
+    _take(taken, "replay", replayed())
     asyncio.run(_guided(taken))
     asyncio.run(_play(taken))
     asyncio.run(_look_on(taken))
@@ -56,7 +56,9 @@ def _take(
         taken[f"{name}.svg"] = svg(painted(screen, columns, rows), columns, THEMES["dark"])
 
 
-def _lobby() -> Screen:
+def nearby() -> Screen:
+    """The lobby, with two tables and an unfinished match."""
+
     def opens(line: tuple[str, ...], now: Settings, password: str) -> object:
         raise AssertionError("nobody sits down here")
 
@@ -66,7 +68,7 @@ def _lobby() -> Screen:
     return Screen(page, SETTLED)
 
 
-def _replay() -> Screen:
+def replayed() -> Screen:
     """In the fourth round of a saved match, from the chair of the third player."""
     screen = Screen()
     screen.hear(RecordNews(tale(5, SEED), 2, "/home/ann/saved.citadels"), 0.0)

@@ -16,7 +16,7 @@ from cli.text.reactions import NUDGE, PATIENCE, REACTIONS, heard, is_nudge
 from tests.screens.robot import SIZES, painted, table, text
 
 
-async def _begun(*, asked: bool) -> Screen:
+async def begun(*, asked: bool) -> Screen:
     """A table of laptops, in which the viewer is asked something or waits for another one."""
     session, screen = table(4, 7), Screen()
     while True:
@@ -35,7 +35,7 @@ async def _begun(*, asked: bool) -> Screen:
 
 
 def test_a_digit_behind_e_says_something_and_nothing_else_does() -> None:
-    screen = asyncio.run(_begun(asked=False))
+    screen = asyncio.run(begun(asked=False))
     for size in SIZES:
         painted(screen, *size)
     assert "e say:  1 well played" in text(painted(screen, 120, 36))
@@ -47,7 +47,7 @@ def test_a_digit_behind_e_says_something_and_nothing_else_does() -> None:
 
 
 def test_whoever_is_asked_something_keeps_the_digits_of_the_question() -> None:
-    screen = asyncio.run(_begun(asked=True))
+    screen = asyncio.run(begun(asked=True))
     screen.press("e")
     assert screen.press("escape") == ()
     assert screen.press("e") == ()
@@ -56,7 +56,7 @@ def test_whoever_is_asked_something_keeps_the_digits_of_the_question() -> None:
 
 
 def test_whoever_is_waited_for_is_reminded_once_in_a_while() -> None:
-    screen = asyncio.run(_begun(asked=False))
+    screen = asyncio.run(begun(asked=False))
     shown = text(painted(screen, 120, 36))
     assert "n nudge" in shown
     assert screen.press("n") == (Say(NUDGE),)
@@ -65,13 +65,13 @@ def test_whoever_is_waited_for_is_reminded_once_in_a_while() -> None:
 
 
 def test_a_reminder_calls_who_has_something_to_do_and_not_at_once_again() -> None:
-    screen = asyncio.run(_begun(asked=True))
+    screen = asyncio.run(begun(asked=True))
     said = Chat(2, "Bot 2", NUDGE)
     assert screen.is_reminded(said, 100.0)
     assert not screen.is_reminded(said, 101.0)
     assert screen.is_reminded(said, 101.0 + PATIENCE)
     assert not screen.is_reminded(Chat(2, "Bot 2", "hello"), 500.0)
-    waiting = asyncio.run(_begun(asked=False))
+    waiting = asyncio.run(begun(asked=False))
     assert not waiting.is_reminded(said, 100.0)
 
 

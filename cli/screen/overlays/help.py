@@ -32,18 +32,18 @@ _OF_A_TURN = (_KEYS[2], _KEYS[5])
 class Help(Reading):
     """What is to be decided now, the keys of this page, and the rules in short."""
 
-    def __init__(self, model: ClientModel, *, replays: bool = False) -> None:
-        """`replays`: a saved match is looked at, and nothing is to be decided."""
+    def __init__(self, model: ClientModel, place: str) -> None:
+        """`place`: where its commands are said, as the command table has it."""
         super().__init__()
         self._model = model
-        self._replays = replays
+        self._place = place
 
     def title(self) -> str:
         return _("Help")
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
         rows: list[Row] = []
-        for text in () if self._replays else self._now():
+        for text in () if self._place == "replay" else self._now():
             rows += [line(part) for part in wrap(text, width)]
         rows += [()] if rows else []
         if self._model.lobby is not None and self._model.lobby.words:
@@ -52,7 +52,7 @@ class Help(Reading):
             rows += [*(line(part) for part in wrap(aloud, width)), ()]
         rows += [line(_("Keys"), "heading")]
         kept = () if self._model.may_talk else ("say",)
-        for keys, meaning in (*self._base_keys(), *_commands(self._place(), kept)):
+        for keys, meaning in (*self._base_keys(), *_commands(self._place, kept)):
             printed = in_words(keys)
             rows += _entry(plain_arrows(printed) if look.ascii else printed, meaning, width)
         rows += [(), line(_("District types"), "heading")]
@@ -66,26 +66,19 @@ class Help(Reading):
             rows += [line(part) for part in wrap(text, width, "  ")]
         return tuple(rows)
 
-    def _place(self) -> str:
-        if self._replays:
-            return "replay"
-        if self._model.lobby is None:
-            return "nearby"
-        return "lobby" if self._model.view is None else "match"
-
     def _now(self) -> tuple[str, ...]:
         model = self._model
-        if self._place() == "nearby":
+        if self._place == "nearby":
             return (_("Choose a table to sit down at, or begin a game of your own."),)
-        if self._place() == "lobby":
+        if self._place == "lobby":
             return (_("The match begins when all are ready and the host begins it."),)
         return advice(model.ask, model.view, model.box, model.scene)
 
     def _base_keys(self) -> tuple[tuple[str, str], ...]:
         known: tuple[tuple[str, str], ...] = _KEYS
-        if self._replays:  # arrows are commands there
+        if self._place == "replay":  # arrows are commands there
             known = _KEYS[-1:]
-        if self._place() in ("nearby", "lobby"):
+        if self._place in ("nearby", "lobby"):
             known = tuple(key for key in _KEYS if key not in _OF_A_TURN)
         return tuple((keys, _(meaning)) for keys, meaning in known)
 

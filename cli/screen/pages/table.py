@@ -389,8 +389,6 @@ class Table:
             return (Say(_(reactions.REACTIONS[int(key) - 1])),)
         if speaks and key in ("escape", "enter"):
             return ()
-        if self._is_shared and key in ("e", "n"):
-            return self.obey("react" if key == "e" else "nudge")
         menu = self.menu
         if key in ("tab", "s-tab"):
             self._look_on(1 if key == "tab" else -1)
