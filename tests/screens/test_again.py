@@ -27,6 +27,7 @@ from cli.client import past
 from cli.client.rounds import RoundSummary
 from cli.screen.counting import LONGEST, TEMPO, Counting
 from cli.screen.look import UNICODE, Look
+from cli.screen.pages import score as score_page
 from cli.screen.screen import Screen
 from cli.settings import UNSETTLED
 from cli.text import cards
@@ -253,3 +254,25 @@ def test_who_comes_late_sees_each_round_in_its_place(screen: Screen) -> None:
     shown = text(painted(screen, 80, 24))
     assert "gold     ▆▆██" in shown
     assert "The plots leave 2 rounds blank" in shown
+
+
+def test_a_title_is_whole_or_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = (("Lost most districts of all", "Bot 1: Town Hall, 5 gold"), ("Never", "Ann" * 30))
+    monkeypatch.setattr(score_page, "titles", lambda _events, _scene: told)
+
+    async def run() -> Screen:
+        table = match.practice(Rules.make(seats=4), levels=("normal",) * 4, name="Ann", seed=3,
+                               spectate=True)  # fmt: skip
+        screen = Screen(settled=replace(UNSETTLED, pace="none"))
+        while screen.model.over is None:
+            screen.hear(await table.next(), 0.0)
+        screen.model.recap = None
+        return screen
+
+    screen = asyncio.run(run())
+    for size in ((100, 30), (120, 36), (140, 40)):
+        shown = text(painted(screen, *size))
+        if "Lost most" in shown:
+            assert "Bot 1: Town Hall, 5 gold" in shown
+        assert "AnnAnn" not in shown
+    assert "Lost most" in text(painted(screen, 140, 40))

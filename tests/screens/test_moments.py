@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from citadels_p2p.match.acts import Answer
-from citadels_p2p.match.news import Ask, EventNews, News, OverNews, StateNews
+from citadels_p2p.match.news import Ask, Awaited, EventNews, News, OverNews, StateNews
 from citadels_p2p.rules.events import Event
-from citadels_p2p.rules.view import CityCard, View
+from citadels_p2p.rules.view import CityCard, Turn, View
 from cli.screen.look import ASCII, UNICODE, Look
 from cli.screen.moments import LAG, Moments, frames
 from cli.screen.screen import Screen
@@ -162,6 +162,23 @@ def test_a_rank_is_called_into_silence_before_somebody_answers() -> None:
         seen(event(2, "rank_silent", 2), before=before, after=replace(AFTER, turn=None))
     )
     assert "is silent" in silent[1]
+
+
+def test_while_a_rank_is_called_nobody_is_seen_to_answer() -> None:
+    """The state that comes with the call says already who is waited for."""
+    screen = Screen(settled=NORMAL)
+    before, after = replace(BEFORE, turn=None), replace(AFTER, turn=Turn(1, 7, "architect"))
+    called = EventNews(event(2, "rank_called", 7, 1, "architect"))
+    for news in (lobby(), StateNews(before, NAMES), called,
+                 StateNews(after, NAMES, Awaited(1, "act"))):  # fmt: skip
+        screen.hear(news, 0.0)
+    breath = text(screen.paint(Look(UNICODE, 0.1), 120, 36))
+    assert "Called: 7 Architect" in breath
+    assert "►Bob" not in breath
+    assert "Bob decides" not in breath
+    later = text(screen.paint(Look(UNICODE, 5.0), 120, 36))
+    assert "►Bob" in later
+    assert "Bob decides" in later
 
 
 def hear_of_gold(screen: Screen) -> None:

@@ -218,8 +218,10 @@ class Score(PlainPage):
         sheet.title(x, y, size, _("Of this match"))
         broad = max(cells(title) for title, _who in won) + 2
         for place, (title, who) in enumerate(won[: rows - len(ranked) - 3], 1):
-            at = sheet.grid.put(x, y + place, title, "dim")
-            sheet.grid.put(max(at + 1, x + broad), y + place, who)
+            latest = x + size - cells(who)
+            if latest > x + cells(title):
+                sheet.grid.put(x, y + place, title, "dim")
+                sheet.grid.put(min(x + broad, latest), y + place, who)
 
     def _titles(self) -> tuple[tuple[str, str], ...]:
         """What the match is remembered for."""

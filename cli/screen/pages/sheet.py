@@ -77,7 +77,14 @@ class Sheet:
         turn, awaited = self.view.turn, self.model.awaited
         if turn is not None:
             return turn.seat
+        if self.is_calling:
+            return None
         return None if awaited is None else awaited.seat
+
+    @property
+    def is_calling(self) -> bool:
+        """Whether a rank is called and nobody has answered yet: who will is not to be seen."""
+        return self.look.moment is not None and self.look.moment.called is not None
 
     @cached_property
     def fresh(self) -> int:

@@ -232,6 +232,8 @@ class Table:
     def _ask(self, sheet: Sheet, menu: Menu | None, x: int, y: int, size: int) -> int:
         """The bar of the question, or of whoever is waited for; the rows it took."""
         told = self.status(sheet.look)[1]
+        if menu is None and sheet.is_calling:
+            told = _("One moment…")
         left = self._left(sheet.look)
         if self._speaks:
             return choices.question(sheet, x, y, size, choices.reactions(), "")
