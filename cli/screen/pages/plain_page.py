@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from cli.client.client_model import ClientModel
+from cli.drawing.grid import Grid
+from cli.drawing.panorama import panorama
 from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.page import Obey, ScreenEffects
 from cli.text import notice
-from cli.text.cells import Row, line
+from cli.text.cells import Row, wrap
+
+#: rows above the picture, for what is being done
+HEAD = 4
 
 
 def talk(model: ClientModel) -> tuple[str, ...]:
@@ -60,5 +65,9 @@ class Opening(PlainPage):
         return (Obey("quit"),) if key == "escape" else None
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        work = self.model.work
-        return (line(f" {notice(work, self.model.scene)}"),) if work is not None else ()
+        work, grid = self.model.work, Grid(width, height)
+        told = "" if work is None else notice(work, self.model.scene)
+        for place, text in enumerate(wrap(told, width - 2), 1):
+            grid.put(1, place, text)
+        panorama(grid, HEAD, height - HEAD, look.pen)
+        return grid.block()
