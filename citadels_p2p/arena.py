@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
@@ -124,6 +125,8 @@ def _one(
     try:
         state = play(new(rules), dealer, people, inspector, make)
     except Exception as fault:
+        if isinstance(fault, AssertionError) and not fault.args:
+            fault.args = (traceback.extract_tb(fault.__traceback__)[-1].line,)
         fault.add_note(f"in game {game} with {rules.to_options()}")
         raise
     scores = score(state)

@@ -349,6 +349,18 @@ def test_simulate_says_which_rule_the_engine_breaks_and_in_which_game(
     assert "gold was made" in said
 
 
+def test_simulate_shows_a_rule_that_has_no_sentence_as_it_stands_in_the_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("citadels_p2p.inspection.account", broken)
+    line = ["simulate", "--games", "1", "--edition", "classic", "--seats", "2", "--check"]
+    assert main(line) == Exit.BUG
+    assert "raise AssertionError." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "further",
     [["--city", "7"], ["--preset", "first_game"], ["--draft", "deal"], ["--seats", "9"]],
