@@ -31,7 +31,8 @@ def add(
 ) -> None:
     """Let matches be played with this box.
 
-    `verbs`: those of its new moves, with their arguments (`move_ids.VERBS`); `interruptions`
+    `verbs`: those of its new moves, with their arguments (`move_ids.VERBS`); bots weigh them by
+    their `outlay` where `bots.weights.WEIGHTS` has no row for them. `interruptions`
     and `steps` by the words that frames carry. ValueError where an id or a word is taken, or
     where something that may be chosen does not say what it costs (`outlay`).
     """

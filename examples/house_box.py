@@ -9,6 +9,7 @@ from citadels_p2p.cards import EDITIONS, QUARTERS, Character, District, extended
 from citadels_p2p.rules import Reason, State, board
 from citadels_p2p.rules.choices import GainGold
 from citadels_p2p.rules.hooks import CharacterEffect, DistrictEffect
+from cli import i18n
 from cli.text import cards
 
 MASON = Character("mason", 7)
@@ -43,3 +44,17 @@ cards.ABILITIES["mason"] = (
 )
 cards.DISTRICTS["vineyard"] = "Vineyard"
 cards.EFFECTS["vineyard"] = "When your turn ends with a noble district, you gain 1 gold."
+
+# Another language: each English text, and each case of a character's or a district's name.
+i18n.add(
+    "fr",
+    {
+        "Mason": "Maçon",
+        ("nominative", "Mason"): "Maçon",
+        ("genitive", "Mason"): "du Maçon",
+        ("dative", "Mason"): "au Maçon",
+        ("accusative", "Mason"): "le Maçon",
+        "Vineyard": "Vignoble",
+        ("accusative", "Vineyard"): "le Vignoble",
+    },
+)

@@ -27,6 +27,7 @@ LANGUAGES = tuple(NAMES)
 
 _language = LANGUAGES[0]
 _only_ascii = False
+_further: dict[str, dict[str | tuple[str, str], str]] = {}
 _catalogue: _gettext.NullTranslations = _gettext.NullTranslations()
 
 
@@ -34,13 +35,39 @@ def use(language: str) -> None:
     """Speak `language` from now on; what it lacks is said in English."""
     global _language
     _language = language if language in LANGUAGES else LANGUAGES[0]
-    speak(_gettext.translation(DOMAIN, LOCALE, languages=[language], fallback=True))
+    speak(_catalogue_of(language))
 
 
 def translated(language: str, message: str) -> str:
     """A message in one of our languages, whichever is spoken."""
-    known = _gettext.translation(DOMAIN, LOCALE, languages=[language], fallback=True)
-    return known.gettext(message)
+    return _catalogue_of(language).gettext(message)
+
+
+def add(language: str, texts: Mapping[str | tuple[str, str], str]) -> None:
+    """Let a house box speak this language too: English text → translation, and (case, name) →
+    that form of a name.
+    """
+    _further.setdefault(language, {}).update(texts)
+
+
+class _Further(_gettext.NullTranslations):
+    """What the catalogue of a language lacks and a house box has brought, now or later."""
+
+    def __init__(self, texts: Mapping[str | tuple[str, str], str]) -> None:
+        super().__init__()
+        self._texts = texts
+
+    def gettext(self, message: str) -> str:
+        return self._texts.get(message, message)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self._texts.get((context, message), message)
+
+
+def _catalogue_of(language: str) -> _gettext.NullTranslations:
+    found = _gettext.translation(DOMAIN, LOCALE, languages=[language], fallback=True)
+    found.add_fallback(_Further(_further.setdefault(language, {})))
+    return found
 
 
 def speak(catalogue: _gettext.NullTranslations) -> None:

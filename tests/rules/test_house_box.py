@@ -33,6 +33,7 @@ from citadels_p2p.rules import (
 from citadels_p2p.rules.choices import Service
 from citadels_p2p.rules.hooks import DistrictEffect
 from citadels_p2p.rules.state import Frame
+from cli import i18n
 from cli.__main__ import main
 from cli.line import arguments
 from cli.line.exits import Exit
@@ -188,6 +189,17 @@ def test_it_is_played_over_sealed_cards(box: str) -> None:
     events = table.dealers[0].match.events
     assert any("mason" in event.values for event in events if event.kind == "gold_gained")
     assert len({dealer.match.digest() for dealer in table.dealers}) == 1
+
+
+def test_its_texts_are_read_in_other_languages(box: str) -> None:
+    with i18n.speaking("fr"):
+        assert cards.character("mason") == "Maçon"
+        assert cards.district("vineyard") == "Vignoble"
+        assert i18n.pgettext("genitive", "Mason") == "du Maçon"
+        assert cards.character("king") == "Roi"
+        assert cards.edition(box) == "House rules", "what has no translation stays as it is"
+    with i18n.speaking("ru"):
+        assert cards.character("mason") == "Mason"
 
 
 def test_its_rules_can_be_read(box: str, capsys: pytest.CaptureFixture[str]) -> None:
