@@ -65,7 +65,14 @@ def _show(found: Tables, home: Path, options: argparse.Namespace) -> None:
     if as_json:
         print(json.dumps([_as_json(table) for table in chosen]), flush=True)
         return
-    if not found:
+    if found.silent:
+        said = ngettext(
+            "{count} table is announced here and does not answer.",
+            "{count} tables are announced here and do not answer.",
+            found.silent,
+        )
+        complain(said.format(count=found.silent))
+    elif not found:
         complain(
             _("No table is to be found here. An address works too: citadels join HOST:PORT")
         )

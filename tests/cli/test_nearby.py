@@ -177,5 +177,14 @@ def test_of_many_tables_each_has_one_line_with_its_host(
     out = capsys.readouterr().out
     assert out.splitlines()[0].startswith("17. ")
     assert found[16].code in out
+    found.silent = 3
+    assert shown_tables(monkeypatch, tmp_path, found) == 0
+    assert "3 tables are announced here and do not answer." in capsys.readouterr().err
+    nobody = Tables(())
+    nobody.silent = 1
+    assert shown_tables(monkeypatch, tmp_path, nobody) == 3
+    told = capsys.readouterr().err
+    assert "1 table is announced here and does not answer." in told
+    assert "No table is to be found" not in told
     assert shown_tables(monkeypatch, tmp_path, found, "nobody") == 0
     assert "40 are here: citadels tables" in capsys.readouterr().err

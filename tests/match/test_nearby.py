@@ -208,6 +208,17 @@ async def test_what_is_over_has_no_row(hall: Hall) -> None:
 
 
 @plays
+async def test_who_is_announced_and_does_not_answer_is_counted(hall: Hall) -> None:
+    hall.failing[2] = "refused"
+    hall.silent.add(3)
+    await hall.nearby.look([announced(n) for n in (1, 2, 3)], 0.01)
+    assert hall.nearby.silent == 2
+    await hall.nearby.look([announced(n) for n in (1, 3)], 0.01)
+    assert hall.nearby.silent == 1
+    await hall.nearby.close()
+
+
+@plays
 async def test_whoever_answers_counts_though_others_do_not(hall: Hall) -> None:
     """Dead announcements keep nobody waiting, and are asked after those that may be meant."""
     dead = [announced(n) for n in range(2, 2 + listing.KNOCKS)]

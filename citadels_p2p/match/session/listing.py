@@ -87,15 +87,16 @@ class TableListing:
 
 class Tables(tuple[TableListing, ...]):
     """The tables that answer; `left_out` counts laptops that announce others, for which there
-    is no room.
+    is no room; `silent` tables that are announced and have not answered.
     """
 
     left_out = 0
+    silent = 0
 
     @classmethod
-    def of(cls, rows: Sequence[TableListing], left_out: int) -> Tables:
+    def of(cls, rows: Sequence[TableListing], left_out: int, silent: int) -> Tables:
         made = cls(rows)
-        made.left_out = left_out
+        made.left_out, made.silent = left_out, silent
         return made
 
 
@@ -180,6 +181,11 @@ class Nearby:
         return min((known.due for known in self._known.values()), default=math.inf) - (
             self._clock()
         )
+
+    @property
+    def silent(self) -> int:
+        """How many of those that are announced have no row."""
+        return sum(known.status is None for known in self._known.values())
 
     def is_asking(self, whom: Callable[[Announcement], bool]) -> bool:
         """Whether one of these has not answered yet."""

@@ -237,7 +237,7 @@ async def watch_tables(
         shown: Tables | None = None
         while True:
             rows = await nearby.look(browser.found, FIRST_SECONDS if shown is None else wait)
-            listing = Tables.of(rows, browser.left_out)
+            listing = Tables.of(rows, browser.left_out, nearby.silent)
             if finished is not None and not visits:
                 visits.add(asyncio.create_task(finished.visit(browser.found), name="visit"))
                 next(iter(visits)).add_done_callback(visits.discard)
