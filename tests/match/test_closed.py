@@ -157,6 +157,33 @@ def test_keys_are_given_once_all_have_said_that_it_is_over() -> None:
     assert match.keys.given == {0, 1, 2, 3}
 
 
+def said_goodbye(seats: int, seed: int, orders: Orders) -> list[tuple[int, ...]]:
+    """Somebody says that it leaves for good. One history has that, and is played to its end; in
+    the other it comes too late, since others have gone, and its author plays on.
+    """
+    chairs = table(seats, seed)
+    part(chairs)
+    members, ones, others = sides(chairs)
+    (leaver,) = others
+    goodbye = chairs.dealers[leaver].depart()
+    assert isinstance(goodbye, Contribution)
+    over, live = branch(chairs, members | ones, seed), branch(chairs, members | others, seed)
+    over.order(leaver, goodbye)
+    over.play()
+    live.until(lambda: bool(live.witness.match.absence.gone))
+    live.order(leaver, goodbye)
+    assert live.refusals
+    go_on(live, 1)
+    assert over.witness.match.stage == "done"
+    return [found[:2] for found in leaks([over, live], orders, members)]
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_goodbye_that_stands_elsewhere_gives_no_key_away(seats: int, orders: Orders) -> None:
+    """Nor does it lower the threshold there: a key that few have opens what it holds."""
+    assert said_goodbye(seats, 1, orders) == []
+
+
 def stripped(seed: int, orders: Orders) -> list[tuple[int, ...]]:
     """In one history somebody is voted out, and its layer taken off the whole deck."""
     chairs = table(3, seed, give_up=60)

@@ -65,6 +65,8 @@ class Pair:
         made = self.dealers[me].depart()
         assert isinstance(made, Contribution)
         assert self.order(me, made.body) is None
+        for over in self.dealers[me].owed():
+            assert self.order(me, over.body) is None
 
 
 def test_of_two_persons_one_leaves_and_the_score_stands() -> None:

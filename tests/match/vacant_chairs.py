@@ -94,6 +94,8 @@ class VacantChairs:
         word = self.dealers[operator].depart()
         assert isinstance(word, Contribution)
         self.order(operator, word)
+        for ended in self._owed(operator):
+            self.order(operator, ended)
         self.vanish(operator)
 
     def come_back(

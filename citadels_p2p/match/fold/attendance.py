@@ -79,10 +79,10 @@ class Attendance:
         return frozenset(self._given_up.get(operator, ()))
 
     @property
-    def given_up(self) -> frozenset[int]:
-        """Whom nobody waits for any more: by its own word, or a majority's."""
+    def voted_out(self) -> frozenset[int]:
+        """Whom a majority waits for no more."""
         said = (one for one, voters in self._given_up.items() if self.is_majority(voters))
-        return self.goodbyes | frozenset(said)
+        return frozenset(said)
 
     @property
     def goodbyes(self) -> frozenset[int]:
@@ -155,5 +155,6 @@ class Attendance:
             del self._misses[voter, operator]
         self.away -= {operator}
         self._given_up.pop(operator, None)
+        self._goodbyes.discard(operator)
         self.returns[operator] += 1
         return True

@@ -74,9 +74,14 @@ def remove(match: Match, entry: bodies.Removed) -> list[int]:
 
 
 def settle(match: Match, seq: int) -> None:
-    """Entry `seq` stands: who has left for good by it, and can be spared."""
+    """Entry `seq` stands: who has left for good by it, and can be spared.
+
+    By its own word only once it has said *over* after that: a goodbye alone may stand in
+    another history than the one in which its author plays on.
+    """
     absence = match.absence
-    for operator in sorted(absence.attendance.given_up.difference(absence.left)):
+    sure = (absence.attendance.goodbyes & match.ended) | absence.resigning
+    for operator in sorted((sure | absence.attendance.voted_out).difference(absence.left)):
         if operator in absence.gone:
             if operator not in absence.resigning:
                 absence.left_at[operator] = seq
@@ -145,4 +150,4 @@ def _regroup(match: Match) -> None:
 
 def _by_own_word(match: Match) -> frozenset[int]:
     left = (*match.absence.departed, match.absence.leaving[0])
-    return match.absence.attendance.goodbyes.intersection(left)
+    return match.absence.attendance.goodbyes.intersection(left, match.ended)

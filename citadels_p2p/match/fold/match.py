@@ -215,7 +215,7 @@ class Match:
                 duty = self.owed("pledge", author, (entry.slot,))
                 self.picks.commit(entry.slot, duty.seat, entry.commitment)
             case bodies.Ended():
-                if author not in self.absence.left:
+                if author not in self.absence.left and not self._says_goodbye(author):
                     self.owed("over", author)
                 self.ended |= {author}
             case bodies.KeyShown():
@@ -309,13 +309,17 @@ class Match:
 
     def _may_still_say(self, author: int, entry: bodies.Body | bodies.Removed) -> bool:
         """What is heard of who has left for good: that it takes its layer off, or that it, too,
-        has come to the end.
+        has come to the end; for who left by its own word that is where it left.
         """
-        if author not in self.absence.left:
+        if author not in self.absence.left and not self._says_goodbye(author):
             return False
-        is_end = isinstance(entry, bodies.Ended) and self.is_over
+        is_end = isinstance(entry, bodies.Ended) and owing.has_ended(self, author)
         takes_off = isinstance(entry, bodies.Shared) and author in self.absence.resigning
         return (is_end and author in owing.unended(self)) or takes_off
+
+    def _says_goodbye(self, operator: int) -> bool:
+        """Whether it leaves by its own word, and has yet to say so of this very history."""
+        return operator in self.absence.attendance.goodbyes - self.ended
 
     def _presence(self, operator: int, fact: type[Away] | type[Back]) -> None:
         """Its seats are told of, and no open question is touched; but all are to end alike."""

@@ -145,9 +145,15 @@ def unended(match: Match) -> frozenset[int]:
     """Who has yet to say that the match is over, before any key is given away.
 
     A history may be one of several. Keys open what was sealed to them, so they are published
-    only where everybody whose cards that would show is in this one; but for who left it itself.
+    only where everybody whose cards that would show is in this one. Who left by its own word
+    says it once that stands: the word itself could stand in another history, and not there.
     """
-    return frozenset(range(match.operators)) - match.ended - match.absence.attendance.goodbyes
+    return frozenset(range(match.operators)) - match.ended
+
+
+def has_ended(match: Match, operator: int) -> bool:
+    """Whether the match is over for an operator: by its last score, or by its own goodbye."""
+    return match.is_over or operator in match.absence.attendance.goodbyes
 
 
 def openings(match: Match, slots: Iterable[int]) -> tuple[Duty, ...]:

@@ -43,7 +43,7 @@ def depart(contributor: Contributor) -> Contribution | Reason:
     """Leave for good: the others play on, and nobody takes this operator's seats again."""
     match, me = contributor.match, contributor.me
     absence = match.absence
-    if me in absence.left:
+    if me in absence.left or me in absence.attendance.goodbyes:
         return Reason("already_so")
     if match.is_over:
         return Reason("match_over")

@@ -13,7 +13,7 @@ from citadels_p2p.match.asks import ask_of, fits, over_of
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
-from citadels_p2p.match.fold.owing import unended
+from citadels_p2p.match.fold.owing import has_ended, unended
 from citadels_p2p.match.fold.refusal import refusal_code
 from citadels_p2p.match.news import Ask, News, Notice, OverNews, PassOn, names_of
 from citadels_p2p.match.operator import giving_up
@@ -202,7 +202,7 @@ class SealedDealer:
         match = self.match
         if match.cheat is not None:
             return
-        if self.me in match.absence.left:
+        if self.me in match.absence.left or self.me in match.absence.attendance.goodbyes:
             yield from self._last_words()
             return  # nothing else that we say is heard any more
         if match.stage == "done" and self.me not in unended(match):
@@ -228,8 +228,8 @@ class SealedDealer:
     def _last_words(self) -> Iterator[tuple[bytes, Callable[[], Contribution | None]]]:
         """What is owed by who has left for good."""
         match, duties = self.match, list(self.match.duties)
-        if match.is_over and self.me in unended(match):
-            duties = [Duty("over", self.me)]
+        if has_ended(match, self.me) and self.me in unended(match):
+            duties.append(Duty("over", self.me))
         for duty in duties:
             if duty.operator == self.me:
                 key = self.contributor.name(duty)

@@ -330,12 +330,13 @@ def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
 
 
 def _is_given_up(match: Unfinished) -> bool:
-    """Whether we have given our seat up in it for good."""
-    for body in reversed(match.said):
-        with contextlib.suppress(RemoteError):  # whoever opens the match says so
-            said = bodies.read(body)
-            if isinstance(said, bodies.GivenUp) and said.operator == match.me:
-                return True
+    """Whether we have given our seat up in it for good: nothing stands after our goodbye but
+    that it is over for us.
+    """
+    with contextlib.suppress(RemoteError, ValueError):  # whoever opens the match says so
+        goodbye, over = map(bodies.read, match.said[-2:])
+        is_ours = isinstance(goodbye, bodies.GivenUp) and goodbye.operator == match.me
+        return is_ours and isinstance(over, bodies.Ended)
     return False
 
 
