@@ -208,7 +208,7 @@ def _contradiction(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteErro
             refusal = decode(other.content, Refusal, limit=MAX_ORDERED)
             if (refusal.match, refusal.term) != (genesis.digest, entry.term):
                 return None
-            if refusal.hash == authored_hash(entry.authored):
+            if refusal.is_final and refusal.hash == authored_hash(entry.authored):
                 return Equivocation("refused and ordered", culprit=host, evidence=evidence)
             if refusal.place == entry.seq and refusal.entry != entry_hash(one.content):
                 return Equivocation(

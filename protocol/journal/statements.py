@@ -23,7 +23,7 @@ from protocol.identity.names import MAX_CHAT
 from protocol.roster import MAX_OPERATORS, Index, Key, Name, Operator, Seat
 from protocol.wire.codec import CanonicalStruct, decode, encode
 
-VERSION = 9
+VERSION = 10
 """The version of the journal and of its messages."""
 
 CHECKPOINT = 16
@@ -53,6 +53,9 @@ _HASH_ORDERED = b"table entry hash/1\0"
 
 NOTHING = bytes(32)
 """Stands for the hash of the entry before entry 0."""
+
+NO_ANCESTOR = "ancestor"
+"""The code of a refusal for a statement whose ancestor is in no entry of the host's yet."""
 
 TableId = Annotated[bytes, msgspec.Meta(min_length=16, max_length=16)]
 Hash = Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
@@ -170,6 +173,15 @@ class Refusal(CanonicalStruct, frozen=True):
     place: Count
     entry: Hash
     code: Reason
+
+    @property
+    def is_final(self) -> bool:
+        """Whether its host may not order the statement in its term any more.
+
+        Not where it lacked the ancestor alone: whoever says the entry after the next one can
+        compute its hash, and name it before the host has made it.
+        """
+        return self.code != NO_ANCESTOR
 
 
 class Vote(CanonicalStruct, frozen=True):

@@ -89,7 +89,7 @@ class Answers:
         placed = self._chain.by_counter(self._replica.me, told.counter)
         if placed is None or placed.term != told.term:
             return
-        if authored_hash(placed.authored) == told.hash:
+        if told.is_final and authored_hash(placed.authored) == told.hash:
             raise Equivocation(
                 "refused and ordered",
                 culprit=self._chain.host_of(placed.term),

@@ -9,7 +9,7 @@ from protocol.errors import Equivocation
 from protocol.journal.accusation import is_accusation
 from protocol.journal.evidence import exhibit
 from protocol.journal.membership import is_removal
-from protocol.journal.statements import Authored, Signed
+from protocol.journal.statements import NO_ANCESTOR, Authored, Signed
 from protocol.replication.effects import Effect
 from protocol.replication.pending_submissions import PendingSubmissions
 from protocol.replication.refused_submissions import RefusedSubmissions
@@ -52,7 +52,7 @@ class Intake:
                 culprit=self._chain.genesis.operators[author].identity,
                 evidence=(exhibit("authored", known), exhibit("authored", authored)),
             )
-        answered = self.refused.answer(author, authored, teller)
+        answered = self.refused.answer(statement, authored, teller)
         if answered is not None:
             return answered
         if teller is not None:
@@ -84,4 +84,4 @@ class Intake:
             return "stale"
         if statement.counter <= self._chain.last_counter(statement.author):
             return "counter"
-        return "" if self._chain.place_of(statement.ancestor) is not None else "ancestor"
+        return "" if self._chain.place_of(statement.ancestor) is not None else NO_ANCESTOR

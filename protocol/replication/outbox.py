@@ -234,7 +234,7 @@ class Outbox:
         if refusal is None:
             return
         told = decode(refusal.content, Refusal, limit=MAX_STATEMENT)
-        if told.term == entry.term:
+        if told.is_final and told.term == entry.term:
             raise Equivocation(
                 "refused and ordered",
                 culprit=host,

@@ -1,7 +1,8 @@
 """What a host has refused in its term, kept so that everybody has the same answer again.
 
 The first refusal of a statement stays the only one, since it names the place at which it was
-judged. Besides, the newest refused statement of each author is remembered for it.
+judged; but for one where the ancestor alone was lacking (`Refusal.is_final`). Besides, the
+newest refused statement of each author is remembered for it.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class RefusedSubmissions:
         self._replica = replica
         self._me = replica.me
         self._term = term
-        self._refusals: dict[bytes, tuple[int, int, Signed]] = {}  # by what they refuse
+        self._refusals: dict[bytes, tuple[Refusal, Signed]] = {}  # by what they refuse
         self._count: Counter[int] = Counter()  # by author
         self._told: Counter[tuple[int, int]] = Counter()  # by who else brought it, and author
         self._newest: dict[int, tuple[int, Signed]] = {}  # by author: the newest refused
@@ -50,20 +51,31 @@ class RefusedSubmissions:
         """Another operator than its author brought this: it is told the answer as well."""
         self._tellers.setdefault((statement.author, statement.counter), set()).add(teller)
 
-    def answer(self, author: int, authored: Signed, teller: int | None) -> list[Effect] | None:
-        """The answer that these bytes have had before, for whoever brings them; or None."""
+    def answer(
+        self, statement: Authored, authored: Signed, teller: int | None
+    ) -> list[Effect] | None:
+        """The answer that these bytes have had before, for whoever brings them; or None.
+
+        None also where the ancestor alone was lacking, and has its place by now: else nobody
+        could answer for it any more, and others would suspect us of silence.
+        """
         refused = self._refusals.get(authored_hash(authored.content))
         if refused is None:
             return None
+        refusal, signed = refused
+        is_known = self._replica.chain.place_of(statement.ancestor) is not None
+        if is_known and not refusal.is_final:
+            return None
+        author = statement.author
         told = {author, author if teller is None else teller} - {self._me}
-        return [Send(one, Refused(refused[2])) for one in sorted(told)]
+        return [Send(one, Refused(signed)) for one in sorted(told)]
 
     def since(self, author: int, settled: int) -> list[Effect]:
         """What this author is told when it comes back: it knows its words up to `settled`."""
         return [
-            Send(author, Refused(refusal))
-            for of, counter, refusal in self._refusals.values()
-            if of == author and counter > settled
+            Send(author, Refused(signed))
+            for refusal, signed in self._refusals.values()
+            if refusal.author == author and refusal.counter > settled
         ]
 
     def check_excess(self, author: int, teller: int) -> None:
@@ -80,7 +92,7 @@ class RefusedSubmissions:
         place, match = chain.hash_at(chain.head), chain.genesis.digest
         refusal = Refusal(match, self._term, author, counter, refused, chain.head, place, code)
         signed = sign(replica.identity, DOMAIN_REFUSAL, refusal)
-        self._refusals[refused] = author, counter, signed
+        self._refusals[refused] = refusal, signed
         self._count[author] += 1
         newest = self._newest.get(author)
         if counter > (0 if newest is None else newest[0]):

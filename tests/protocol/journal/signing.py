@@ -165,6 +165,7 @@ def refuse(
     counter: int = 1,
     refused: bytes | None = None,
     signer: Identity = ANNA,
+    code: str = "no",
 ) -> Signed:
     """A refusal that was judged after the newest entry, unless told otherwise."""
     at = chain.head if place is None else place
@@ -176,7 +177,7 @@ def refuse(
         refused or authored_hash(authored.content),
         at,
         hashed or chain.hash_at(at),
-        "no",
+        code,
     )
     return sign(signer, DOMAIN_REFUSAL, value)
 

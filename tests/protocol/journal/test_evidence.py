@@ -13,7 +13,7 @@ from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import MAX_EXHIBITS, prove_alone
 from protocol.journal.genesis import make_genesis
-from protocol.journal.statements import Signed, agree_to
+from protocol.journal.statements import NO_ANCESTOR, Signed, agree_to
 from tests.protocol.journal.signing import (
     ANNA,
     BERT,
@@ -141,6 +141,9 @@ def late(chain: Chain, author: int, counter: int, seq: int = 9) -> bytes:
 
 NOTHING: dict[str, Callable[[], Evidence]] = {
     "an order": lambda: shown(ordered=ORDER),
+    "ordered, once its ancestor had its place": lambda: shown(
+        ordered=ORDER, refusal=refuse(CHAIN, WORD, code=NO_ANCESTOR)
+    ),
     "an order, twice": lambda: shown(ordered=[ORDER, ORDER]),
     "an order of nobody's": lambda: shown(ordered=order(CHAIN, WORD, signer=STRANGER)),
     "a forged author under nobody's order": lambda: shown(

@@ -10,7 +10,7 @@ from protocol.application import Contribution
 from protocol.errors import BadSignature
 from protocol.journal.accusation import make_accusation
 from protocol.journal.chain import Chain
-from protocol.journal.statements import Signed
+from protocol.journal.statements import NO_ANCESTOR, Ordered, Signed, entry_hash
 from protocol.messages import Follow, Refused, Submit, Witness
 from protocol.replication.effects import (
     Clear,
@@ -24,10 +24,13 @@ from protocol.replication.effects import (
 )
 from protocol.replication.follower import Follower
 from protocol.replication.host_watch import GRACE, HostWatch
+from protocol.replication.intake import Intake
 from protocol.replication.leader import Leader
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts, Timers
+from protocol.wire.codec import encode
 from tests.protocol.journal.signing import (
+    ANNA,
     BERT,
     CARLA,
     DORA,
@@ -420,3 +423,33 @@ def test_refusals_of_what_we_never_said_are_not_kept() -> None:
     early = refuse(chain, ours, author=ME, place=9, hashed=bytes(32))
     assert guest.watch.hear_refusal(early, guest.part) == []
     assert len(held) == 1
+
+
+def test_who_foretells_an_ancestor_makes_no_host_suspected() -> None:
+    """Who says the next statement can compute the hash of its entry. The host lacks that
+    ancestor, and says so; once the entry stands, it answers anew.
+    """
+    chain = chain_of(2)
+    host = Intake(Replica(identity=ANNA, me=HOST, chain=chain), 1)
+    word = said(chain, 3, 1)
+    coming = Ordered(1, chain.head + 1, chain.hash_at(chain.head), word.content, word.signature)
+    early = said(chain, 3, 2, ancestor=entry_hash(encode(coming)))
+    statement = chain.check_authored(early)
+    assert host.misplaced(statement) == NO_ANCESTOR
+    host.refused.refuse(statement, early, NO_ANCESTOR)
+    entry = chain.extend(ANNA, word)
+    assert entry.hash == statement.ancestor
+    assert host.take(statement, early, 4) is None  # its turn comes
+    placed = chain.extend(ANNA, early)
+
+    guest = Guest(entries=2, confirmed=2)
+    guest.replica.take(guest.chain.check(entry.signed) or entry)
+    guest.hold(3)
+    guest.watch.hear(3, 3)
+    assert guest.hear_word(0.0, 3, early) == []
+    guest.replica.take(guest.chain.check(placed.signed) or placed)
+    guest.replica.confirmed = 4
+    guest.hold(4)
+    guest.watch.hear(4, 4)
+    told = [effect for beat in range(40) for effect in guest.tend(beat / 2)]
+    assert not [effect for effect in told if isinstance(effect, Suspect | Fail)]

@@ -146,13 +146,13 @@ def test_a_refusal_names_the_newest_entry_and_goes_to_who_brought_it() -> None:
 def test_the_same_bytes_have_the_same_answer() -> None:
     rejected = RefusedSubmissions(host(chain_of()), 1)
     statement, signed = word(2, 1)
-    assert rejected.answer(2, signed, 2) is None
+    assert rejected.answer(statement, signed, 2) is None
     (_, sent) = rejected.refuse(statement, signed, "stale")
-    assert rejected.answer(2, signed, 2) == [sent]
-    assert told(rejected.answer(2, signed, 3) or []) == [2, 3]
-    assert told(rejected.answer(2, signed, None) or []) == [2]
-    assert told(rejected.answer(2, signed, 0) or []) == [2]  # we know it
-    assert rejected.answer(2, word(2, 2)[1], 2) is None
+    assert rejected.answer(statement, signed, 2) == [sent]
+    assert told(rejected.answer(statement, signed, 3) or []) == [2, 3]
+    assert told(rejected.answer(statement, signed, None) or []) == [2]
+    assert told(rejected.answer(statement, signed, 0) or []) == [2]  # we know it
+    assert rejected.answer(*word(2, 2), 2) is None
 
 
 def test_who_comes_back_is_told_what_it_does_not_know() -> None:
