@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from citadels_p2p.exits import Exit
 from citadels_p2p.rules.events import Event, Value
 from citadels_p2p.rules.view import View
 
@@ -395,10 +396,10 @@ class Anew:
 class Bye:
     """The last thing said.
 
-    `code` is the exit code, `reason` why ('' when all is well), with its fields.
+    `reason`: why ('' when all is well), with its fields.
     """
 
-    code: int
+    code: Exit
     reason: str = ""
     fields: dict[str, Value] = field(default_factory=dict)
 

@@ -13,6 +13,7 @@ from functools import partial
 
 from citadels_p2p.bots import make_bot
 from citadels_p2p.contest import PROGRAM, Bout, Timed, dealt, result_of
+from citadels_p2p.exits import Exit
 from citadels_p2p.match import Bye, Leave, Notice, OverNews, Session
 from citadels_p2p.match.session.trial import Trial
 from citadels_p2p.rules import Rules
@@ -83,7 +84,7 @@ async def _play(match: Session, command: tuple[str, ...], patience: float) -> st
                 case OverNews():
                     is_over = True
                     await bot.do(Leave())
-                case Bye(0):
+                case Bye(Exit.FINE):
                     return failure
                 case Bye(reason=reason):
                     raise RuntimeError(reason)

@@ -14,6 +14,7 @@ import shlex
 import subprocess
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
+from citadels_p2p.exits import Exit
 from citadels_p2p.match import (
     Act,
     Answer,
@@ -277,7 +278,7 @@ class ExternalBot:
     def _done(self, task: asyncio.Task[None]) -> None:
         """A fault of ours ends the session in words, not in silence."""
         if not task.cancelled() and task.exception() is not None:
-            self._news.put_nowait(Bye(1, "bug"))
+            self._news.put_nowait(Bye(Exit.BUG, "bug"))
 
 
 async def _end(process: asyncio.subprocess.Process, seconds: float = LAST_SECONDS) -> None:

@@ -1,28 +1,13 @@
-"""Exit codes: what a script may conclude."""
+"""Which exit code a failure has, and what each of them means."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from enum import IntEnum
 
+from citadels_p2p.exits import Exit as Exit
 from cli.i18n import N_
 from protocol.errors import ProtocolError, RemoteError, Unavailable
-
-
-class Exit(IntEnum):
-    """Stable numbers, listed in `citadels --help` and in the manual."""
-
-    FINE = 0
-    BUG = 1  #: ours; `citadels verify` also answers 1 for a match that is not sound
-    USAGE = 2
-    NOBODY = 3  #: nobody reachable
-    REFUSED = 4  #: version, full, wrong password, changed key
-    FAULT = 5  #: ended by a peer's fault, evidence saved
-    UNFINISHED = 6  #: can be resumed
-    UNWRITTEN = 7  #: standard output fails
-    INTERRUPTED = 130
-
 
 MEANINGS: Mapping[Exit, str] = {
     Exit.FINE: N_("all is well"),

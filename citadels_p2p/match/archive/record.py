@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from citadels_p2p import notation, rules
 from citadels_p2p.bots.judgement import chances
+from citadels_p2p.exits import Exit
 from citadels_p2p.match.archive.assurance import open_card
 from citadels_p2p.match.archive.audit import Fault, Progress, Verdict, examine, judge
 from citadels_p2p.match.asks import awaited_in, over_of
@@ -118,8 +119,8 @@ class MatchRecord:
             return replace(result, journal=path, names=self.names, turning_points=points)
         if self.verdict.faults:
             fault = self.verdict.faults[0]
-            return Bye(1, fault.code, {"name": fault.author})
-        return Bye(0, "story_unfinished")
+            return Bye(Exit.BUG, fault.code, {"name": fault.author})
+        return Bye(Exit.FINE, "story_unfinished")
 
 
 #: how many turning points are told, and how much of all chances each must have moved

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 
+from citadels_p2p.exits import Exit
 from citadels_p2p.match.news import Bye, Notice
 from protocol.errors import Diverged, RemoteError, Unavailable
 from protocol.memory import is_out_of_memory
@@ -31,25 +32,25 @@ def last_words(
         said: tuple[Notice, ...] = ()
         if isinstance(problem, Diverged) and problem.seq >= 0:
             said = (Notice("diverged", {"seq": problem.seq}),)
-        return said, Bye(5, problem.code)
+        return said, Bye(Exit.FAULT, problem.code)
     if isinstance(problem, RemoteError):
         name = next((one.name for one in operators if one.identity == problem.culprit), "")
         cheat = Notice("cheat", {"name": name, "what": problem.code})
-        return (cheat,), Bye(5, "cheat", {"name": name, "what": problem.code})
+        return (cheat,), Bye(Exit.FAULT, "cheat", {"name": name, "what": problem.code})
     return (), _without_peers(problem)
 
 
 def worse(bye: Bye, problem: Exception) -> Bye:
     """The last word of one that found this wrong when it left. A fault of ours is reported."""
     found = _without_peers(problem)
-    return found if bye.code in (0, 6) else bye  # there was worse before
+    return found if bye.code in (Exit.FINE, Exit.UNFINISHED) else bye  # there was worse before
 
 
 def _without_peers(problem: Exception) -> Bye:
     """The goodbye where no peer did it: the world, or we, who report that."""
     if isinstance(problem, Unavailable):
-        return Bye(6, problem.hint)
+        return Bye(Exit.UNFINISHED, problem.hint)
     if is_out_of_memory(problem):
-        return Bye(6, "no_memory")
+        return Bye(Exit.UNFINISHED, "no_memory")
     report(problem)
-    return Bye(1, "bug")
+    return Bye(Exit.BUG, "bug")

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from citadels_p2p.exits import Exit
 from citadels_p2p.match.acts import Act, Leave, OnceMore
 from citadels_p2p.match.news import (
     Anew,
@@ -63,7 +64,7 @@ class Evening:
         self._opening: asyncio.Future[Session] | None = None
         self._decided = asyncio.Event()  #: to go on, or to go
         self._over = self._wants_more = False
-        self._bye = Bye(0)  #: that of the match that is over
+        self._bye = Bye(Exit.FINE)  #: that of the match that is over
         self._left = asyncio.Event()
 
     async def next(self) -> News:
@@ -150,15 +151,15 @@ class Evening:
         self._opening = None
         if not opening.done():
             opening.cancel()
-            self._told.append(Bye(0))
+            self._told.append(Bye(Exit.FINE))
             return
         try:
             self._session = opening.result()
         except Unavailable as problem:
-            self._told.append(Bye(3, problem.hint))
+            self._told.append(Bye(Exit.NOBODY, problem.hint))
             return
         except RemoteError as problem:
-            self._told.append(Bye(4, problem.code))
+            self._told.append(Bye(Exit.REFUSED, problem.code))
             return
         if self._follows:
             self._told.append(Anew())  # until now the score was read

@@ -5,6 +5,7 @@ from __future__ import annotations
 from asyncio import Queue
 from collections.abc import Sequence
 
+from citadels_p2p.exits import Exit
 from citadels_p2p.match.acts import Act, Answer, Leave, OnceMore, Ready, TakeOver
 from citadels_p2p.match.news import Ask, Bye, News, Refused
 
@@ -45,7 +46,7 @@ class OfflineSession:
     def _leave(self) -> None:
         if not self._ended:
             self._ended = True
-            self._tell(Bye(0))
+            self._tell(Bye(Exit.FINE))
 
     def _refuse(self, why: str) -> None:
         self._tell(Refused(why, ask=None if self._ask is None else self._ask.id))

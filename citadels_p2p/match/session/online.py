@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
+from citadels_p2p.exits import Exit
 from citadels_p2p.match.acts import (
     Act,
     Answer,
@@ -241,7 +242,9 @@ class Online:
         if self._ended:
             return
         finished = self._over or self._looks_on or self._departed or self.node.genesis is None
-        await self._end(Bye(0 if finished else 6, "" if finished else "unfinished"))
+        await self._end(
+            Bye(Exit.FINE if finished else Exit.UNFINISHED, "" if finished else "unfinished")
+        )
 
     async def _try(self, act: Awaitable[str]) -> None:
         """Do something that the table may refuse with a code."""
@@ -454,11 +457,13 @@ class Online:
         if begun and await self.node.run(lambda dealer: dealer.match.is_over):
             await self._finish()
         if self._over is not None:
-            await self._end(Bye(0))
+            await self._end(Bye(Exit.FINE))
         else:
-            code = 0 if self._looks_on else 4 if event.reason == "kicked" else 6
+            code = Exit.REFUSED if event.reason == "kicked" else Exit.UNFINISHED
+            if self._looks_on:
+                code = Exit.FINE
             fields: dict[str, Value] = {"by": event.by} if event.by else {}
-            if begun and code == 6 and not self._departed:
+            if begun and code == Exit.UNFINISHED and not self._departed:
                 fields["saved"] = True
             await self._end(Bye(code, event.reason, fields))
 

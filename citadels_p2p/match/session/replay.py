@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from citadels_p2p import notation
+from citadels_p2p.exits import Exit
 from citadels_p2p.match.archive.audit import Progress, unreadable_code
 from citadels_p2p.match.archive.index import Index, may_go_on
 from citadels_p2p.match.archive.record import UNREADABLE, MatchRecord, record_of, told, written
@@ -209,7 +210,7 @@ class ReplaySession(OfflineSession):
             raise
         if not record.moments:
             fault = record.verdict.faults[0] if record.verdict.faults else None
-            self._tell(Bye(1, fault.code if fault else "nothing_to_tell"))
+            self._tell(Bye(Exit.BUG, fault.code if fault else "nothing_to_tell"))
             return
         if self._seat is not None and self._seat not in range(len(record.names)):
             raise Unavailable("no_such_seat")
