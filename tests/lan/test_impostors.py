@@ -123,7 +123,7 @@ def test_a_host_that_goes_silent_is_told_in_words(lab: Lab, tmp_path: Path) -> N
     talk, fingerprint = mallory(lab, "silent")
     where = citadels(lab, tmp_path, "join", fingerprint, "--wait", "1", "--ui", "json")
     assert where.returncode == Exit.NOBODY
-    assert json.loads(where.stdout.splitlines()[-1])["reason"] == "not_found"
+    assert json.loads(where.stdout.splitlines()[-1])["reason"] == "no_host"
     assert "fault" not in where.stderr
     assert talk.process.poll() is None
 

@@ -296,7 +296,7 @@ RULES = (
         _BLAME, "with an entry of one's own journal", "own journal in no place", "test_mutants"
     ),
     Rule(_BLAME, "**A review holds on.**", "short reviews", "held_back 0"),
-    Rule(_BLAME, "is asked by *audit*", "asks nobody", "caught 0"),
+    Rule(_BLAME, "is asked by *audit*", "asks nobody", "caught 1"),
     Rule(
         _BLAME, "Who had stopped before, and names nobody", "stopped and deaf", "test_mutants"
     ),
