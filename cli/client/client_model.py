@@ -121,6 +121,11 @@ class ClientModel:
         return self.lobby is not None and self.lobby.patience is not None
 
     @property
+    def has_begun(self) -> bool:
+        """Whether a match is on: from its safety words on, before there is anything to see."""
+        return self.view is not None or (self.lobby is not None and bool(self.lobby.words))
+
+    @property
     def may_talk(self) -> bool:
         """Whether the table hears what the viewer says; who only watches is not heard."""
         return self.lobby is None or not self.lobby.spectator

@@ -348,8 +348,8 @@ class Plain:
             case "language":
                 return self._speak(rest)
             case "quit":
-                closes = lobby_text.closing(self.model.lobby) if self.model.view is None else ""
-                waits = self.model.view is not None and not self.model.over
+                closes = "" if self.model.has_begun else lobby_text.closing(self.model.lobby)
+                waits = self.model.has_begun and not self.model.over
                 if sure or not (waits or closes):
                     return (Leave(),)
                 self._unsure = command.name

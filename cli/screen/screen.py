@@ -468,7 +468,7 @@ class Screen:
             return (Quit(),)
         if self.model.over is not None:
             return (Leave(),)
-        if self.model.view is None:
+        if not self.model.has_begun:
             question = closing(self.model.lobby)
             yes = _("Yes, close the table")
             return (Open(Confirm(question, yes, (Leave(),))),) if question else (Leave(),)

@@ -619,6 +619,14 @@ def test_leaving_a_running_match_asks_once() -> None:
     assert done(client.read("quit")) == [Leave()]
 
 
+def test_leaving_asks_from_the_safety_words_on() -> None:
+    """The first round is told before it is shown, and a match of laptops is kept by then."""
+    client = Plain()
+    client.hear(replace(lobby(), words=("012", "345", "678", "901")))
+    assert "Type quit once more" in text(client.read("quit"))[0]
+    assert done(client.read("quit")) == [Leave()]
+
+
 def test_leaving_practice_says_that_it_is_not_kept() -> None:
     client = Plain()
     client.hear(replace(lobby(), name="", address=""))
