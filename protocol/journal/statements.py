@@ -178,8 +178,8 @@ class Refusal(CanonicalStruct, frozen=True):
     def is_final(self) -> bool:
         """Whether its host may not order the statement in its term any more.
 
-        Not where it lacked the ancestor alone: whoever says the entry after the next one can
-        compute its hash, and name it before the host has made it.
+        Not where it lacked the ancestor alone: whoever says the next statement can compute the
+        hash of its entry, and name that before the host has made it.
         """
         return self.code != NO_ANCESTOR
 
