@@ -118,7 +118,8 @@ class Deeds:
         by = seat if isinstance(seat, int) else None
         if kind == "rank_silent":
             role, killer = self._murdered
-            return Deed(event, killer, character=role) if role in roles else None
+            mine = role in roles and killer != me  # with two characters one may be one's own
+            return Deed(event, killer, character=role) if mine else None
         if kind == "taxed" and seat == me:
             return Deed(event, None)
         if kind == "turn_resumed":
@@ -141,11 +142,16 @@ def told(done: Sequence[Deed], view: View | None, scene: Scene, box: Box) -> tup
     if had is None or view is None or view.you is None:
         return said
     before, now = _hand(had, box), _hand([card.card for card in view.you.hand], box)
-    return (
-        *said,
-        _("You had {before}; now you have {cards}.").format(before=before, cards=now),
-    )
+    if before == now:
+        return said
+    if not before:
+        told = _("You had no cards; now you have {cards}.")
+    elif not now:
+        told = _("You had {before}; now you have no cards.")
+    else:
+        told = _("You had {before}; now you have {cards}.")
+    return (*said, told.format(before=before, cards=now))
 
 
 def _hand(held: Sequence[str], box: Box) -> str:
-    return listing([hand_card(card, box) for card in by_cost(held, box)]) or _("no cards")
+    return listing([hand_card(card, box) for card in by_cost(held, box)])

@@ -177,5 +177,5 @@ def empty_handed(lobby: Lobby) -> tuple[str, ...]:
         return ()
     return (
         _("No table is here yet; one that opens appears by itself."),
-        _("Where a network hides them, the host's address or join code works."),
+        _("If a network hides them, the host's address or join code works."),
     )

@@ -389,7 +389,7 @@ class Plain:
         chosen = pick(level, known) if level else LEVELS.index(USUAL_LEVEL)
         if isinstance(chosen, Unclear):
             names = listing([cards.level(one) for one in LEVELS])
-            line = _("Bots play so: {levels}.").format(levels=names)
+            line = _("Bots play like this: {levels}.").format(levels=names)
             return (*_print(line), *self._invite())
         return LEVELS[chosen]
 

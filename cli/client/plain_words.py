@@ -185,13 +185,11 @@ def _why(rest: str, model: ClientModel) -> tuple[str, ...]:
 def _of_hand(name: str, model: ClientModel) -> tuple[str, ...]:
     """Why a card of my hand cannot be built, as far as the public state tells."""
     view, card = model.view, find_card(name)
-    mine = table_text.my_seat(view) if view is not None else None
-    if view is None or view.you is None or mine is None or isinstance(card, Unclear):
+    if view is None or view.you is None or isinstance(card, Unclear):
         return (_("That is not one of the choices, possible or not."),)
     if card not in {held.card for held in view.you.hand}:
         return (_("You do not have {card} in your hand.").format(card=cards.source(card)),)
-    owned = [standing.card for standing in mine.city]
-    return (table_text.hand_card(card, model.box, mine.gold, owned) + ".",)
+    return (table_text.hand_card(card, model.box, view) + ".",)
 
 
 def _because(entry: Barred, model: ClientModel) -> str:

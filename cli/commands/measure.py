@@ -207,7 +207,7 @@ def _may_draw(options: argparse.Namespace) -> bool:
     if options.draft != "pass" or any(getattr(options, name) is not None for name in fixed):
         why = _("With any box or any number of players, the rest is drawn too: leave it out.")
     elif not fitting(*_range(options)):
-        why = _("No edition is for so many players.")
+        why = _("No edition takes so many players.")
     if why:
         complain(why)
     return not why

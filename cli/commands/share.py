@@ -222,7 +222,7 @@ def fetch(settled: Settings, say: Callable[[str], object]) -> int | None:
             wish, lacking = fetching.wish(pip, packing.requirements(), tell)
             for why in dict.fromkeys(lacking.values()):
                 target = ", ".join(name for name, reason in lacking.items() if reason == why)
-                say(_("Not to be had for {target}: {why}").format(target=target, why=why))
+                say(_("Not available for {target}: {why}").format(target=target, why=why))
             if not wish:
                 return complain(_("Nothing could be fetched."))
             every = {one.name: one for wanted in wish.values() for one in wanted}

@@ -90,8 +90,8 @@ def _show(found: Tables, home: Path, options: argparse.Namespace) -> None:
         complain(_("More of one table: citadels tables NAME (its own or its host's)"))
     elif found and not chosen:
         said = ngettext(
-            "No table is called so; {count} is here: citadels tables",
-            "No table is called so; {count} are here: citadels tables",
+            "No table has that name; {count} is here: citadels tables",
+            "No table has that name; {count} are here: citadels tables",
             len(found),
         )
         complain(said.format(count=len(found)))

@@ -361,7 +361,7 @@ def _of_this_laptop() -> Iterator[CommandLine]:
     yield CommandLine(
         "doctor",
         "cli.commands.doctor:doctor",
-        _("Look whether this laptop can play: network, files, terminal, clock."),
+        _("Check whether this laptop can play: network, files, terminal, clock."),
         ("citadels doctor", "citadels doctor --interface wlan0", "citadels doctor --json"),
         (flags.for_programs(), flags.interface()),
     )

@@ -76,8 +76,8 @@ def _body(offer: Offer, base: str) -> Iterator[str]:
             "letter with that screen."
         ),
         _(
-            "Where the last row says that there is no such file, nothing was run: a letter is "
-            "wrong, or what came is not what is shared. In fish, type sh first."
+            "If the last row says that there is no such file, nothing was run: a letter "
+            "is wrong, or what came is not what is shared. In fish, type sh first."
         ),
         _(
             "Everything goes into the folder citadels in your home folder. Delete that folder, "

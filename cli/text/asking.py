@@ -10,7 +10,7 @@ from citadels_p2p.match import Ask, Option
 from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
-from cli.i18n import _, ngettext
+from cli.i18n import N_, _, ngettext
 from cli.text import cards, wordings
 from cli.text.events import narrate
 from cli.text.labels import label
@@ -93,9 +93,20 @@ def pose(ask: Ask, scene: Scene, box: Box) -> tuple[str, ...]:
     return tuple(lines)
 
 
+#: what is said where a marker could be shown and the viewer has not the true one there
+_UNSHOWN = {
+    "custody": N_("{card} is paid for, but your warrant there is not signed."),
+    "threaten": N_("No bribe is paid, but your threat there is not the real one."),
+}
+
+
 def statement(ask: Ask, scene: Scene, box: Box) -> str:
     """What an ask with one answer comes to, told instead of asked."""
     (one, *others), fields = ask.options, ask.fields
+    if one.verb == "decline" and ask.word in _UNSHOWN:
+        card = fields.get("card")
+        district = cards.district(card) if isinstance(card, str) else ""
+        return _(_UNSHOWN[ask.word]).format(card=district)
     if ask.kind not in ("count", "counted"):
         said = [label(option, scene) for option in (one, *others)]
         only = _("Only this is possible: {choice}.").format(choice=listing(said))
@@ -130,10 +141,9 @@ def parts(ask: Ask, option: Option, scene: Scene, box: Box) -> tuple[str, str]:
     told = ask.kind != "act" and option.verb != "decline"
     if told and isinstance(card, str) and card in DISTRICTS:
         row = DISTRICTS[card]
-        shown = _("{card} ({cost} {quarter})").format(
-            card=label(option, scene),
-            cost=option.fields.get("cost", box.prices.get(card, row.cost)),
-            quarter=cards.quarter(row.quarter),
+        cost = option.fields.get("cost", box.prices.get(card, row.cost))
+        shown = (_("{card} ({cost} {quarter})") if cost else _("{card} ({quarter})")).format(
+            card=label(option, scene), cost=cost, quarter=cards.quarter(row.quarter)
         )
         return shown, wordings.effect(card, box.edition, box.readings)
     return label(option, scene), ""

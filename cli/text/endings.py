@@ -63,8 +63,8 @@ ENDINGS: dict[str, str] = {
         "The host passed on words that their speaker had never said. You have left its table."
     ),
     "timeout": N_(
-        "The other side took too long to answer. Is the address right, and are both laptops on "
-        "one network? `citadels doctor` looks."
+        "The other side took too long to answer. Is the address right, and are both "
+        "laptops on one network? `citadels doctor` checks."
     ),
     "too_slow": N_("The other side is too slow."),
     # no

@@ -125,7 +125,7 @@ VOICES: dict[str, Voices] = {
         N_("{seat} begins to build {card}."),
     ),
     "declined": Voices(
-        N_("You make no use of the {reason}."), N_("{seat} makes no use of the {reason}.")
+        N_("You do not use the {reason}."), N_("{seat} does not use the {reason}.")
     ),
     "recasting": Voices(
         N_("You exchange a character with {other}."),
@@ -380,13 +380,13 @@ def _written(sentence: Callable[..., str]) -> Callable[..., str]:
 @_written
 def characters_drawn(scene: Scene, characters: Sequence[str]) -> str:
     shown = listing([cards.character(role) for role in characters])
-    return _("The lots choose the characters: {characters}.").format(characters=shown)
+    return _("Characters drawn by lot: {characters}.").format(characters=shown)
 
 
 @_written
 def uniques_drawn(scene: Scene, districts: Sequence[str]) -> str:
     shown = listing([cards.district(card) for card in districts])
-    return _("The lots choose the unique districts: {districts}.").format(districts=shown)
+    return _("Unique districts drawn by lot: {districts}.").format(districts=shown)
 
 
 @_written
@@ -394,10 +394,8 @@ def match_begins(scene: Scene, first: int | None) -> str:
     if first is None:
         return _("The match begins. Nobody has the crown yet.")
     if scene.is_you(first):
-        return _("The match begins. The lots give you the crown.")
-    return _("The match begins. The lots give the crown to {name}.").format(
-        name=scene.name(first)
-    )
+        return _("The match begins. You get the crown by lot.")
+    return _("The match begins. {name} gets the crown by lot.").format(name=scene.name(first))
 
 
 @_written
@@ -638,9 +636,9 @@ def marker_signed(scene: Scene, seat: int, purpose: str) -> str:
         )
     else:
         line = (
-            _("You decide in secret which marker is the true one.")
+            _("You decide in secret which threat is real.")
             if mine
-            else _("{name} decides in secret which marker is the true one.")
+            else _("{name} decides in secret which threat is real.")
         )
     return line.format(name=scene.name(seat))
 

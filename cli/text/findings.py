@@ -153,7 +153,7 @@ ADVICE: dict[str, str] = {
     "secret_exposed": N_("Take that right away: chmod 600, and 700 for the folder."),
     "secret_listed": N_("Take that right away: the folder's Properties, Security, Advanced."),
     "match_damaged": N_("`citadels verify` says where. Another player's copy may be whole."),
-    "match_unread": N_("Look whether the file is there and yours."),
+    "match_unread": N_("Check that the file is there and yours."),
     "few_addresses": N_("Type ulimit -v unlimited, or start from another shell."),
     "terminal_small": N_("Make the window larger, or play with --ui plain."),
     "terminal_dumb": N_("Play with --ui plain, or set TERM."),

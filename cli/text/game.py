@@ -45,7 +45,7 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "unknown_draft": ("draft", N_("Characters are passed on or dealt: pass or deal.")),
     "characters_each_out_of_range": (
         "characters_each",
-        N_("That many characters each do not go round."),
+        N_("There are not enough characters for so many each."),
     ),
     "nothing_to_draw": ("", N_("This edition has no others that lots could draw.")),
     **{f"unknown_{name}": (name, N_("This option is not read so.")) for name in READINGS},
@@ -54,10 +54,10 @@ REFUSALS: dict[str, tuple[str, str]] = {
     "give_up_out_of_range": ("give_up", N_("A laptop loses its seat after a day at most.")),
     "unknown_escrow": ("escrow", N_("Laptops stand in: usual, strict or relaxed.")),
     "unknown_preset": ("preset", N_("There is no such preset in this edition.")),
-    "too_many_people": ("people", N_("There are not seats for so many.")),
+    "too_many_people": ("people", N_("There are not enough seats for so many.")),
     "no_screen": (
         "people",
-        N_("Persons who share a laptop need a terminal that can be wiped."),
+        N_("To share a laptop you need a terminal that can be wiped."),
     ),
     "not_full": ("big", N_("The big screen needs a terminal, and --ui full.")),
     "no_seat_left": ("bots", N_("No seat is left for a person.")),

@@ -113,7 +113,7 @@ LABELS: dict[str, str | CountedLabel] = {
     "threats": N_("Put the threats there"),
     "refuse_bribe": N_("Pay nothing"),
     "threaten": N_("Turn the threat over"),
-    "sign": N_("Sign the one on the {character}"),
+    "sign": N_("On the {character}"),
     "seal": N_("Sign one in secret"),
     "peek": N_("Look into {seat}'s hand"),
     "pocket": N_("Take {card} into your hand"),
@@ -137,9 +137,6 @@ LABELS: dict[str, str | CountedLabel] = {
     "fetch": N_("Take {card} out of the deck"),
     "toll": N_("Let the bell ring"),
     "stage": N_("Exchange characters with {seat}"),
-    "bribe": CountedLabel(
-        NN_("Pay the bribe: {gold} gold", "Pay the bribe: {gold} gold"), ("gold",)
-    ),
     "raise": CountedLabel(
         NN_("Build {card} at once for {cost} gold", "Build {card} at once for {cost} gold"),
         ("cost",),
@@ -302,7 +299,13 @@ def _destroy(fields: Fields, scene: Scene) -> str:
     if cost is None:
         plain = _("Destroy your own {card}") if own else _("Destroy {card} in {name}'s city")
         return plain.format(**blanks)
-    if own:
+    if not cost:
+        said = (
+            _("Destroy your own {card} for nothing")
+            if own
+            else _("Destroy {card} in {name}'s city for nothing")
+        )
+    elif own:
         said = ngettext(
             "Destroy your own {card} for {cost} gold",
             "Destroy your own {card} for {cost} gold",
@@ -315,6 +318,15 @@ def _destroy(fields: Fields, scene: Scene) -> str:
             cost,
         )
     return said.format(**blanks)
+
+
+def _bribe(fields: Fields, scene: Scene) -> str:
+    gold = _number(fields, "gold")
+    if not gold:
+        return _("Pay a bribe of nothing")
+    return ngettext("Pay the bribe: {gold} gold", "Pay the bribe: {gold} gold", gold).format(
+        gold=gold
+    )
 
 
 def _armory(fields: Fields, scene: Scene) -> str:
@@ -356,6 +368,7 @@ _WRITTEN: dict[str, Callable[[Fields, Scene], str]] = {
     "share": _share,
     "destroy": _destroy,
     "armory": _armory,
+    "bribe": _bribe,
     "tribute_gold": _tribute_gold,
     "exchange": _exchange,
     "necropolis": _necropolis,

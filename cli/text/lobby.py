@@ -338,7 +338,7 @@ def advice(news: TableNews) -> tuple[str, ...]:
         address = news.code or news.address
         return (
             _("Others on this network type: citadels join"),
-            _("Where that finds nothing: citadels join {code}").format(code=address),
+            _("If that finds nothing: citadels join {code}").format(code=address),
             *elsewhere(news),
             *aloud(news),
             no_citadels_yet(),
@@ -391,9 +391,7 @@ def joins(news: TableNews) -> tuple[str, str, tuple[str, ...]]:
     typed = told(news.spoken) if news.spoken is not None else _typed(name)
     others = [_("or only citadels, and choose the table from the list")]
     if news.code:
-        others.append(
-            _("Where that finds nothing: citadels join {code}").format(code=news.code)
-        )
+        others.append(_("If that finds nothing: citadels join {code}").format(code=news.code))
     return f"citadels join {typed}", words, tuple(others)
 
 

@@ -33,7 +33,7 @@ QUESTIONS: dict[str, Question] = {
     # characters
     "bewitch": N_("Which character do you bewitch?"),
     "warrants": N_("On which three characters do you put warrants?"),
-    "sign": N_("Which of them do you sign in secret?"),
+    "sign": N_("Which warrant do you sign in secret?"),
     "custody": N_("A district is paid for under your warrant: {card}. Do you take it over?"),
     "threats": N_("On which two characters do you put threats?"),
     "bribe": N_("You are threatened. Do you pay?"),
@@ -97,6 +97,8 @@ QUESTIONS: dict[str, Question] = {
     "moment": N_("Where do you look?"),
 }
 
+#: the question where the markers are threats
+_THREATS = N_("Which threat is the real one?")
 #: the question where so many cards must be given, and no others would do
 _ALL = NN_(
     "Which {high} card do you pay with? Gold pays the rest.",
@@ -111,7 +113,8 @@ def question(ask: Ask, scene: Scene | None = None) -> str:
         return _("What do you decide?")
     words = _words(ask, scene or Scene())
     if isinstance(said, str):
-        return _(said).format(**words)
+        threats = ask.word == "sign" and ask.fields.get("purpose") == "threats"
+        return _(_THREATS if threats else said).format(**words)
     (one, many), deciding = said
     if ask.word == "thieves_den" and ask.low == ask.high:
         one, many = _ALL

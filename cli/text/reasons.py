@@ -102,8 +102,8 @@ REFUSALS: dict[str, Sentence] = {
     "table_changed": N_("The table has just changed: look at it, and say it once more."),
     "only_bots": N_("Only bots sit here: nobody waits for you."),
     "full": N_("Every seat is taken."),
-    "too_few_seats": N_("There are not seats for so many."),
-    "no_screen": N_("Persons who share a laptop need a terminal that can be wiped."),
+    "too_few_seats": N_("There are not enough seats for so many."),
+    "no_screen": N_("To share a laptop you need a terminal that can be wiped."),
     "kicked": N_("The host has sent you away from the table."),
     "own_table": N_(
         "That is your own table: both programs have the same key. "
@@ -171,11 +171,11 @@ NOTICES: dict[str, Sentence] = {
         "{name}'s laptop has lost its secrets of this match. The others give its share key "
         "back; nobody else can read it."
     ),
-    "hurries": N_("{name} finds that {other} has thought for long enough."),
+    "hurries": N_("{name} thinks that {other} has had long enough."),
     "hurried": (
         NN_(
-            "Most of you find so. {name} has {seconds} second to decide; then chance does.",
-            "Most of you find so. {name} has {seconds} seconds to decide; then chance does.",
+            "Most of you agree. {name} has {seconds} second to decide; then chance does.",
+            "Most of you agree. {name} has {seconds} seconds to decide; then chance does.",
         ),
         "seconds",
     ),

@@ -87,9 +87,8 @@ RULINGS: tuple[Ruling, ...] = (
     Ruling(
         "spy",
         N_(
-            "The type is named before the hand is seen. Where gold is short the "
-            "cards are drawn "
-            "in full."
+            "The type is named before the hand is seen. If gold is short, all the cards "
+            "are drawn nevertheless."
         ),
     ),
     Ruling(
@@ -260,10 +259,9 @@ RULINGS: tuple[Ruling, ...] = (
     Ruling(
         "secret_vault",
         N_(
-            "Where it is in the deck all hands are opened at the end. It is a "
-            "hand card for the "
-            "Map Room, and unique for the Spy; a type of your city only if the table agreed so "
-            "(unveiling)."
+            "If it is in the deck, all hands are opened at the end. It is a hand card "
+            "for the Map Room, and unique for the Spy; a type of your city only if the "
+            "table agreed so (unveiling)."
         ),
     ),
     Ruling(

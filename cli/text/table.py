@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, READINGS
 from citadels_p2p.match import TableNews
@@ -14,6 +15,9 @@ from cli.i18n import _, ngettext
 from cli.text import cards, doubts, wordings
 from cli.text.rulings import rulings
 from cli.text.scene import Scene, listing
+
+if TYPE_CHECKING:
+    from citadels_p2p.rules.hooks import DistrictEffect
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +91,70 @@ def sight(view: View, other: str, box: Box) -> str:
     return said.format(name=other, cards=told)
 
 
-def hand_card(card: str, box: Box, gold: int | None = None, owned: Sequence[str] = ()) -> str:
-    """A card in my hand, with what keeps me from building it."""
+def hand_card(card: str, box: Box, view: View | None = None) -> str:
+    """A card in a hand; of the viewer's own hand in `view`, with what keeps it from "
+    "being built."""
     row = DISTRICTS.get(card)
     name = cards.district(card)
     if row is None:
         return name
     cost, quarter = box.prices.get(card, row.cost), cards.quarter(row.quarter)
-    if card in owned:
+    short = 0 if view is None else gold_short(card, view, box)
+    if not cost:
+        shown = (
+            _("{card} ({quarter})")
+            if view is None
+            else _("{card} ({quarter}, cannot be built)")
+        )
+    elif view is not None and stands_already(card, view, box):
         shown = _("{card} ({cost} {quarter}, already in your city)")
-    elif gold is not None and cost > gold:
+    elif short:
         shown = ngettext(
             "{card} ({cost} {quarter}, {short} gold short)",
             "{card} ({cost} {quarter}, {short} gold short)",
-            cost - gold,
+            short,
         )
     else:
         shown = _("{card} ({cost} {quarter})")
-    return shown.format(card=name, cost=cost, quarter=quarter, short=cost - (gold or 0))
+    return shown.format(card=name, cost=cost, quarter=quarter, short=short)
+
+
+def gold_short(card: str, view: View, box: Box) -> int:
+    """How much gold the viewer lacks to build it, as its city makes that cheaper."""
+    mine = my_seat(view)
+    if mine is None:
+        return 0
+    cost, effects = box.prices.get(card, 0), _effects(box)
+    if DISTRICTS[card].quarter == "unique":
+        others = {one.card for one in mine.city} - {card}
+        cost -= sum(effects[one].discount for one in others if one in effects)
+    return max(0, cost - mine.gold)
+
+
+def stands_already(card: str, view: View, box: Box) -> bool:
+    """Whether the viewer has as many districts of this name as may stand in a city."""
+    from citadels_p2p.rules.effects import CHARACTERS as CHARACTER_EFFECTS
+
+    mine, turn = my_seat(view), view.turn
+    if mine is None:
+        return False
+    if turn is not None and turn.seat == mine.seat:
+        power = CHARACTER_EFFECTS.get(turn.character)
+        if power is not None and power.duplicates:
+            return False
+    city, effects = [one.card for one in mine.city], _effects(box)
+    most = max((effects[one].twins for one in city if one in effects), default=1)
+    return city.count(card) >= most
+
+
+def _effects(box: Box) -> Mapping[str, DistrictEffect]:
+    """What districts do in this box."""
+    # it takes the engine, which the lobby does without
+    from citadels_p2p.rules.effects import DISTRICTS as EFFECTS
+    from citadels_p2p.rules.effects import OLDER_DISTRICTS
+
+    older = EDITIONS[box.edition].wording == "older"
+    return {**EFFECTS, **OLDER_DISTRICTS} if older else EFFECTS
 
 
 def describe(code: str, box: Box) -> tuple[str, ...]:
@@ -152,9 +202,8 @@ def my_hand(view: View, box: Box, lobby: TableNews | None = None) -> str:
         return no_hand(lobby)
     if not you.hand:
         return _("Your hand is empty.")
-    owned = [card.card for card in mine.city]
-    held = sorted(you.hand, key=lambda card: (box.prices.get(card.card, 0), card.card))
-    shown = [hand_card(card.card, box, mine.gold, owned) for card in held]
+    held = by_cost((card.card for card in you.hand), box)
+    shown = [hand_card(card, box, view) for card in held]
     return _("Your hand: {cards}.").format(cards=", ".join(shown))
 
 

@@ -33,7 +33,7 @@ def titles(events: Sequence[Event], scene: Scene) -> tuple[tuple[str, str], ...]
         assert isinstance(victim, int)
         assert isinstance(gold, int)
         robbed[victim] += gold
-    found = [(_("Dearest ruin"), _ruin(ruins, scene))]
+    found = [(_("Dearest loss"), _ruin(ruins, scene))]
     razed = Counter(owner for one in ruins if isinstance(owner := one["owner"], int))
     found.append((_("Lost most districts"), _most(razed, scene, _times)))
     found.append((_("Most robbed"), _most(robbed, scene, _gold)))
@@ -51,7 +51,7 @@ def _ruin(ruins: Iterable[Mapping[str, object]], scene: Scene) -> str:
         return ""
     one = max(known, key=lambda fields: DISTRICTS[str(fields["card"])].cost)
     card, owner = str(one["card"]), one["owner"]
-    return _("{name}: {told}").format(
+    return _("{name} ({told})").format(
         name=scene.name(owner if isinstance(owner, int) else None),
         told=f"{cards.district(card)}, {_gold(DISTRICTS[card].cost)}",
     )
@@ -63,7 +63,7 @@ def _most(counted: Counter[int], scene: Scene, told: Callable[[int], str]) -> st
     if not most or len(first) > SHARED:
         return ""
     names = listing([scene.name(seat) for seat in first])
-    return _("{name}: {told}").format(name=names, told=told(most))
+    return _("{name} ({told})").format(name=names, told=told(most))
 
 
 def _gold(count: int) -> str:

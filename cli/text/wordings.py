@@ -130,7 +130,7 @@ ABILITIES: dict[tuple[str, str], str] = {
             "Gains 1 gold for each noble district. If the Emperor is murdered the crown stays."
         ),
         abbot=N_(
-            "Gains 1 gold for each religious district. Where another player alone is the "
+            "Gains 1 gold for each religious district. If another player alone is the "
             "richest, that player gives 1 gold."
         ),
         navigator=N_(

@@ -64,6 +64,7 @@ SWAP = ("hands_swapped", 2, 0, 1, 3)
         # nobody's deed, or somebody else's trouble
         ([("robbed", 1, 2, 3)], []),
         ([("named", 2, "king", "murder"), ("rank_silent", 4)], []),
+        ([("named", 0, "merchant", "murder"), ("rank_silent", 6)], []),
         ([("turn_begins", 0, 5, "cardinal"), ("cards_given", 0, 1, 1, "cardinal")], []),
     ],
 )  # fmt: skip
@@ -86,6 +87,13 @@ def test_a_swapped_hand_is_told_as_it_was_and_as_it_is() -> None:
         "You had Tavern (1 trade), Temple (1 religious) and Palace (5 noble); "
         "now you have Market (2 trade).",
     ]
+
+
+def test_a_hand_that_is_the_same_again_is_not_told() -> None:
+    held = heard(StateNews(view(n=7), NAMES)).view
+    assert held is not None
+    model = heard(*happened(("cards_given", 0, 1, 1, "seer")), StateNews(view(n=9), NAMES))
+    assert list(model.done_to_you()) == ["You give 1 card to Bob."]
 
 
 def test_over_a_slow_network_the_hand_is_the_one_of_before_all_the_same() -> None:

@@ -137,3 +137,46 @@ def test_cyrillic_typography() -> None:
             assert not re.search(r"[“”„]", told), told
             assert not re.search(r"[а-яґєії]'[а-яґєії]", told), told
             assert not re.search(r"[a-zA-Z][а-яґєії]|[а-яґєії][a-zA-Z]", told), told
+
+
+#: what only a friend says, of the words that a sentence here would have
+_FAMILIAR = {
+    "ru": r"\b(ты|тебя|тебе|тво[ийёяю]\w*|введи|выбери|жди|набери|нажми|открой)\b",
+    "uk": r"\b(ти|тебе|тобі|тв(?:ій|о[яєїю]|ого|оєму)|введи|обери|чекай|набери|натисни)\b",
+    "fr": r"\b(tu|toi|ton|tes)\b|^(Tape|Choisis|Appuie|Ouvre)\b",
+}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_everybody_is_addressed_politely(language: str) -> None:
+    for message, told in sentences(language):
+        told = told.replace("s’est tu", "").casefold() if language == "fr" else told
+        found = re.search(_FAMILIAR[language], told, re.IGNORECASE)
+        assert found is None, (message, told)
+
+
+#: a person, and what they did or are said in a form for men alone
+_PERSON = r"(?<!игрока )(?<!гравця )\{(?:name|seat|other|owner|host)(?::nominative)?\} "
+_OF_MEN = {
+    "ru": _PERSON + r"(?:не )?(?!\w*(?:за|от)\b)\w+(?:л|лся|ен|ён|тов)\b",
+    "uk": _PERSON + r"(?:не )?\w+(?:в|вся|ний|вий|ен)\b",
+    "fr": _PERSON + r"(?:est|n’est pas|sera) (?:\w+é|absent|prêt|revenu)\b",
+}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_nobody_is_taken_for_a_man(language: str) -> None:
+    """A name says nothing of that: the present tense, and words that fit everybody, do."""
+    for message, told in sentences(language):
+        assert re.search(_OF_MEN[language], told) is None, (message, told)
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_is_to_be_typed_is_said_in_the_own_language(language: str) -> None:
+    """Where English says "Type quit", a translation has its own word for it, in quotes."""
+    i18n.use(language)
+    typed = {one.name: words.local(one.name) for one in COMMANDS if one.typed}
+    for message, told in sentences(language):
+        for word in re.findall(r"\b[Tt]ype (\w+)\b", message):
+            if word in typed:
+                assert set(quoted(told)) & set(typed[word]), (message, told)

@@ -374,7 +374,7 @@ def test_nobody_is_told_to_type_an_address_that_leads_nowhere_else() -> None:
     assert "This table is on no network: nobody at another laptop can sit down." in told
     assert not any("127.0.0.1" in line or "Others on this network" in line for line in told)
     told = text(client.hear(there))
-    assert "Where that finds nothing: citadels join 10.0.0.7:24482/ABCD" in told
+    assert "If that finds nothing: citadels join 10.0.0.7:24482/ABCD" in told
     assert text(client.hear(there)) == []
 
 
@@ -673,7 +673,7 @@ def test_the_host_puts_bots_on_seats_and_sends_them_away() -> None:
     assert done(client.read("bot 3")) == [SetBot(2, "normal")]
     assert done(client.read("open 3")) == [OpenSeat(2)]
     assert done(client.read("kick bob")) == [Kick(1)]
-    assert text(client.read("bot 3 genius")) == ["Bots play so: easy, normal and hard."]
+    assert text(client.read("bot 3 genius")) == ["Bots play like this: easy, normal and hard."]
     assert text(client.read("bot 9")) == ["Nobody of that name sits here."]
 
 

@@ -11,11 +11,12 @@ from citadels_p2p.match.asks import ask_of
 from citadels_p2p.match.news import Ask
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.events import Event
+from citadels_p2p.rules.view import view
 from cli.text import cards, label, narrate, refusal
 from cli.text import scene as words
 from cli.text.game import option_value
 from cli.text.guide import advice
-from cli.text.table import Box, describe
+from cli.text.table import Box, describe, gold_short, my_hand, stands_already
 from tests.rules import scene as rules
 from tests.rules.scene import Player, Scene
 
@@ -234,3 +235,50 @@ def test_the_advice_knows_in_which_order_a_turn_goes(steps: str) -> None:
     thought = advice(asked(scene), None, box_at(scene), seen_by(scene))[1]
     assert ("in whatever order you like" in thought) == ("income" in scene.offers())
     assert ("have a fixed order" in thought) == (scene.offers() == {"gold", "cards"})
+
+
+@pytest.mark.parametrize("edition", ["dark-city", "2016"])
+@pytest.mark.parametrize("seed", range(24))
+def test_what_keeps_a_card_from_being_built_is_what_the_engine_says(
+    edition: str, seed: int
+) -> None:
+    """The hand is marked by what lies open: a Quarry, a Factory and the Wizard change that."""
+    chance = Random(seed)
+    laid = ["quarry", "factory", "tavern", "temple"]
+    standing = ["tavern", *chance.sample(laid, 3)]
+    held = ["tavern", "temple", "keep", "map_room", *({"quarry", "factory"} - {*standing})]
+    scene = Scene(
+        edition=edition,
+        ann=Player(
+            chance.choice(["wizard", "king", "alchemist"]),
+            gold=chance.randint(0, 5),
+            hand=" ".join(held),
+            city=" ".join(standing),
+        ),
+    )
+    scene.play("gold")
+    table, box = view(scene.state, 0, scene.dealer.knowledge(scene.state, 0)), box_at(scene)
+    ask = asked(scene)
+    for option in ask.options:
+        if option.verb == "build":
+            card = str(option.fields["card"])
+            assert (stands_already(card, table, box), gold_short(card, table, box)) == (
+                False,
+                0,
+            )
+    for barred in ask.barred:
+        if barred.option.verb == "build":
+            card = str(barred.option.fields["card"])
+            assert stands_already(card, table, box) == (barred.reason == "already_built"), card
+            if barred.reason == "too_dear":
+                cost = barred.fields["cost"]
+                assert isinstance(cost, int)
+                assert gold_short(card, table, box) == cost - table.seats[0].gold
+
+
+def test_of_a_vault_in_the_hand_it_is_said_that_nobody_can_build_it() -> None:
+    scene = Scene(edition="2016", ann=Player("king", gold=5, hand="secret_vault tavern"))
+    table = view(scene.state, 0, scene.dealer.knowledge(scene.state, 0))
+    assert my_hand(table, box_at(scene)) == (
+        "Your hand: Secret Vault (unique, cannot be built), Tavern (1 trade)."
+    )

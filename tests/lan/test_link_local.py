@@ -87,7 +87,7 @@ def test_a_host_on_no_network_is_told_when_one_comes(lab: Lab, tmp_path: Path) -
     anna.line(lambda said: said.startswith("This table is on no network"))
     assert not any("127.0.0.1" in said for said in anna.said)
     lab.switch_on(HOST, 1)
-    told = anna.line(lambda said: said.startswith("Where that finds nothing"))
+    told = anna.line(lambda said: said.startswith("If that finds nothing"))
     assert "citadels join [fe80:" in told
 
 

@@ -141,7 +141,7 @@ def test_a_table_is_opened_killed_and_resumed_by_two_at_one_laptop(tmp_path: Pat
         crowd = citadels(*join, "--people", "Cleo,Dora", "--ui", "plain")
         with window(crowd, tmp_path / "crowd") as shown:
             assert shown.end() == 4
-            assert "There are not seats for so many." in shown.text
+            assert "There are not enough seats for so many." in shown.text
         with window(citadels(*join, "--name", "Cleo", *here), tmp_path / "one") as one:
             one.wait("Type ready")
             assert "Ann and Ben sit at one laptop" in " ".join(one.text.split())

@@ -1007,7 +1007,7 @@ def test_in_the_search_the_focus_stays_with_its_table(screen: Screen, opened: Op
 def test_where_nobody_is_called_so_nothing_is_opened(screen: Screen, opened: Opened) -> None:
     hall(screen, 12)
     keys(screen, "/", *"nobody", "enter")
-    assert "No table here is called so." in seen(screen)
+    assert "No table here has that name." in seen(screen)
     keys(screen, "escape", "escape")
     assert opened.lines == []
 

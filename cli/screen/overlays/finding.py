@@ -74,7 +74,7 @@ class FindTable(SearchedList[LobbyEntry]):
     def below(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         if self.items():
             return ()
-        return ((), line(_("No table here is called so."), "dim"))
+        return ((), line(_("No table here has that name."), "dim"))
 
     def row(self, place: int, item: LobbyEntry, look: Look, width: int) -> Row:
         sign = self.span(place, "", look)

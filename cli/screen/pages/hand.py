@@ -10,7 +10,7 @@ from cli.screen.pages.cities import tile
 from cli.screen.pages.sheet import Sheet
 from cli.text import cards, wordings
 from cli.text.cells import clip, width, wrap
-from cli.text.table import by_cost, no_hand
+from cli.text.table import by_cost, gold_short, no_hand, stands_already
 
 #: cells of a spine's end, and blanks before what its card does
 SPINE, INDENT = 6, 3
@@ -42,15 +42,17 @@ def card_house(sheet: Sheet, card: str) -> House:
     return House(card, row.quarter, sheet.model.box.prices.get(card, row.cost))
 
 
-def _short(sheet: Sheet, card: str) -> int:
-    """The gold that is short for it; 0 where it can be paid."""
-    mine = sheet.mine
-    return max(0, card_house(sheet, card).cost - (0 if mine is None else mine.gold))
-
-
-def _stands(sheet: Sheet, card: str) -> bool:
-    mine = sheet.mine
-    return mine is not None and card in {one.card for one in mine.city}
+def _note(sheet: Sheet, card: str) -> str:
+    """What keeps the viewer from building it; '' where it can be paid."""
+    view, box = sheet.view, sheet.model.box
+    if not card_house(sheet, card).cost:
+        return _("cannot be built")
+    if stands_already(card, view, box):
+        return _("already in your city")
+    short = gold_short(card, view, box)
+    if not short:
+        return ""
+    return ngettext("{count} gold short", "{count} gold short", short).format(count=short)
 
 
 def heading(sheet: Sheet) -> str:
@@ -85,7 +87,7 @@ def line(sheet: Sheet, y: int) -> None:
         if at + 3 + width(name) + kept > end:
             grid.put(at, y, f"+{left}: r", "dim")
             return
-        bright = not _short(sheet, card) and not _stands(sheet, card)
+        bright = not _note(sheet, card)
         at = tile(sheet, at, y, card_house(sheet, card)) + 1
         at = grid.put(at, y, name, "strong" if bright else "dim") + 2
     if gone:
@@ -136,9 +138,8 @@ def spines(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
 
 
 def _spine(sheet: Sheet, card: str, x: int, y: int, size: int) -> None:
-    grid, shown, short = sheet.grid, card_house(sheet, card), _short(sheet, card)
-    stands = _stands(sheet, card)
-    ready = not short and not stands
+    grid, shown, note = sheet.grid, card_house(sheet, card), _note(sheet, card)
+    ready = not note
     text = f"{sheet.pen.sign(shown.kind)}{shown.cost}"
     ink, body = "", f"on-{shown.kind}"
     if sheet.pen.paints:
@@ -152,12 +153,7 @@ def _spine(sheet: Sheet, card: str, x: int, y: int, size: int) -> None:
         ink = "plate" if ready else ""
         grid.put(x, y, f" {text}".ljust(size if ready else SPINE), "plate bold")
     end = grid.put(x + SPINE + 1, y, cards.district(card), f"{ink} bold" if ready else ink)
-    if stands:
-        note = _("already in your city")
-    elif short:
-        note = ngettext("{count} gold short", "{count} gold short", short).format(count=short)
-    else:
-        note = _("can be paid")
+    note = note or _("can be paid")
     if end + width(note) + 2 <= x + size:
         grid.put(x + size - width(note) - 1, y, note, ink if ready else "dim")
 

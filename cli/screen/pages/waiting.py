@@ -277,7 +277,7 @@ class Waiting(PlainPage):
             _("Others on this network type: citadels join"),
             *aloud(news),
             *elsewhere(news),
-            _("Where that finds nothing, they type this:"),
+            _("If that finds nothing, they type this:"),
             f"  citadels join {news.code or news.address}",
         )
         return _dim(texts, width)
