@@ -129,8 +129,7 @@ def test_an_only_answer_is_told_with_what_it_answers() -> None:
     screen.hear(StateNews(view(scene.state, seat, faces), ("Ann", "Bob", "Cleo", "Dan")), 0.0)
     screen.hear(replace(asked, options=declines), 0.0)
     shown = " ".join(easel.read(screen).split())
-    assert "under your warrant: Manor" in shown
-    assert "Only this is possible: Let it go." in shown
+    assert "Manor is paid for, but your warrant there is not signed." in shown
     assert "You see" not in shown
 
 
