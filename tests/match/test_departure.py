@@ -13,7 +13,7 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Reason, Rules
-from protocol.application import FORBIDDEN
+from protocol.application import FORBIDDEN, Contribution
 from protocol.cards.escrow import STRICT
 from tests.match.vacant_chairs import VacantChairs
 
@@ -194,7 +194,13 @@ def test_who_has_left_has_no_seat_for_a_bot() -> None:
     )
     match, leaver = chairs.witness.match, chairs.dealers[2]
     chairs.until(lambda: match.state.round == 1)
-    chairs.leave(2)
+    goodbye = leaver.depart()
+    assert isinstance(goodbye, Contribution)
+    chairs.order(2, goodbye)
+    assert leaver.hand_over("easy") == Reason("already_so")  # before it is over for it, too
+    (over,) = leaver.owed()
+    chairs.order(2, over)
+    chairs.vanish(2)
     assert leaver.hand_over("easy") == Reason("already_so")
     chairs.until(lambda: match.absence.departed == (2,))
     chairs.come_back(2)

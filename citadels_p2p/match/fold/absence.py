@@ -56,6 +56,10 @@ class Absence:
         """Who left for good, in the order in which they did."""
         return (*self.departed, *self.leaving)
 
+    def is_taking_leave(self, operator: int) -> bool:
+        """Whether it has left for good, or has said so: only its last words are heard still."""
+        return operator in self.left or operator in self.attendance.goodbyes
+
     def could_spare(self, operator: int) -> bool:
         """Whether the others can play on without this one as well."""
         return self._can_spare(self.attendance.away | {operator})

@@ -20,7 +20,7 @@ def hand_over(contributor: Contributor, seat: int | None, level: str) -> Contrib
         return Reason("match_over")
     if level and level not in LEVELS:
         return Reason("unknown_level")
-    if contributor.me in match.absence.left:
+    if match.absence.is_taking_leave(contributor.me):
         return Reason("already_so")  # nobody's to play, neither a bot's nor a person's
     if level == match.bots.get(seat, ""):
         return Reason("already_so")
@@ -43,7 +43,7 @@ def depart(contributor: Contributor) -> Contribution | Reason:
     """Leave for good: the others play on, and nobody takes this operator's seats again."""
     match, me = contributor.match, contributor.me
     absence = match.absence
-    if me in absence.left or me in absence.attendance.goodbyes:
+    if absence.is_taking_leave(me):
         return Reason("already_so")
     if match.is_over:
         return Reason("match_over")

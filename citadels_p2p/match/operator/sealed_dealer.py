@@ -202,7 +202,7 @@ class SealedDealer:
         match = self.match
         if match.cheat is not None:
             return
-        if self.me in match.absence.left or self.me in match.absence.attendance.goodbyes:
+        if match.absence.is_taking_leave(self.me):
             yield from self._last_words()
             return  # nothing else that we say is heard any more
         if match.stage == "done" and self.me not in unended(match):
