@@ -33,10 +33,12 @@ from protocol.journal.election import (
 from protocol.journal.entry import Entry as Entry
 from protocol.journal.entry import entry_of
 from protocol.journal.evidence import (
+    check_authored,
     exhibit,
     forged_order,
     is_of,
     open_authored,
+    said_in,
     signer_of,
 )
 from protocol.journal.genesis import FIRST_TERM, HOST, open_genesis
@@ -58,6 +60,7 @@ from protocol.journal.statements import (
     GenesisBody,
     Ordered,
     Removal,
+    Said,
     Signed,
     sign,
 )
@@ -153,11 +156,12 @@ class Chain:
         except RemoteError as problem:
             signer = signer_of(self.genesis, signed)
             raise problem.blame(signer, exhibit("ordered", signed)) from None
-        if not is_of(self.genesis, ordered):
+        said = said_in(ordered)
+        if not is_of(self.genesis, said):
             raise self._foreign(signed, ordered)
         if ordered.seq > self.head or ordered.seq == 0:
             try:
-                return self._checked(signed, ordered)
+                return self._checked(signed, ordered, said)
             except RemoteError as problem:
                 raise self._rival(signed, ordered) or problem from None
         here = self.entries[ordered.seq]
@@ -172,7 +176,7 @@ class Chain:
         verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
         tail = self.truncate(before.seq)
         try:
-            return self._checked(signed, ordered)
+            return self._checked(signed, ordered, said)
         finally:
             for entry in tail:
                 self.append(entry)
@@ -227,7 +231,7 @@ class Chain:
         identity: Identity,
         term: int,
         signed: Signed,
-        said: Authored | Election | Removal,
+        said: Said,
     ) -> Entry:
         previous = self.hash_at(self.head)
         ordered = Ordered(term, self.head + 1, previous, signed.content, signed.signature)
@@ -292,8 +296,8 @@ class Chain:
             return forged_order(signer_of(self.genesis, signed), signed)
         return BadSignature("ordered in another match")
 
-    def _checked(self, signed: Signed, ordered: Ordered) -> Entry:
-        """The entry, if it is the next one after our head."""
+    def _checked(self, signed: Signed, ordered: Ordered, said: Said | None) -> Entry:
+        """The entry, if it is the next one after our head; `said` is decoded from it."""
         host, election = self._orderer(ordered, self.entries[-1])
         verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
         last = self.entries[-1]
@@ -305,7 +309,7 @@ class Chain:
                 raise self._two_histories(last, signed)
             raise Malformed(f"entry {ordered.seq} does not follow ours")
         try:
-            return self._following(signed, ordered, election)
+            return self._following(signed, ordered, election, said)
         except RemoteError as problem:
             # Its host signed it for this very place: anybody with our history finds this.
             raise problem.blame(host, exhibit("ordered", signed)) from None
@@ -318,27 +322,31 @@ class Chain:
         check_majority(self.genesis, election, self.membership.at(before.seq))
         return self.genesis.operators[election.candidate].identity, election
 
-    def _following(self, signed: Signed, ordered: Ordered, election: Election | None) -> Entry:
+    def _following(
+        self, signed: Signed, ordered: Ordered, election: Election | None, said: Said | None
+    ) -> Entry:
         if ordered.term < self.term:
             raise Malformed("a term that has ended")
         if election is not None:
             return self._elected(signed, ordered, election)
-        said = Signed(ordered.authored, ordered.signature)
-        if holds_removal(said.content):
-            return self._removed(signed, ordered, open_removal(self.genesis, said))
-        authored = self.check_authored(said)
-        if is_removal(authored.body):
+        inside = Signed(ordered.authored, ordered.signature)
+        if holds_removal(inside.content):
+            return self._removed(signed, ordered, open_removal(self.genesis, inside))
+        if not isinstance(said, Authored):
+            raise Malformed("no statement of an author")
+        check_authored(self.genesis, said, inside)
+        if is_removal(said.body):
             raise Malformed("a removal that an author said")
-        counter = self._counters[authored.author]
-        if authored.counter <= counter:
-            before = self.by_counter(authored.author, counter)
+        counter = self._counters[said.author]
+        if said.counter <= counter:
+            before = self.by_counter(said.author, counter)
             raise IllegalEntry(
                 "an author's statements out of their order",
                 evidence=() if before is None else (before.exhibit(),),
             )
-        if authored.ancestor not in self._places:
+        if said.ancestor not in self._places:
             raise IllegalEntry(f"the author of entry {ordered.seq} has seen another history")
-        return entry_of(signed, ordered, authored)
+        return entry_of(signed, ordered, said)
 
     def _elected(self, signed: Signed, ordered: Ordered, election: Election) -> Entry:
         """The first entry of a term: votes for this host, this term and this very place."""

@@ -12,6 +12,7 @@ from protocol.journal.statements import (
     Election,
     Ordered,
     Removal,
+    Said,
     Signed,
     entry_hash,
 )
@@ -52,7 +53,7 @@ class Entry:
         return exhibit("ordered", self.signed)
 
 
-def entry_of(signed: Signed, ordered: Ordered, said: Authored | Election | Removal) -> Entry:
+def entry_of(signed: Signed, ordered: Ordered, said: Said) -> Entry:
     """The entry that these signed bytes are."""
     election = removal = None
     counter, ancestor, body = 0, NOTHING, b""

@@ -11,7 +11,7 @@ statement about its signer only (Haeberlen, Kouznetsov and Druschel, *PeerReview
 from __future__ import annotations
 
 import contextlib
-from typing import Annotated
+from typing import Annotated, get_args
 
 import msgspec
 
@@ -31,7 +31,7 @@ from protocol.journal.statements import (
     GenesisBody,
     Ordered,
     Refusal,
-    Removal,
+    Said,
     Signature,
     Signed,
     Terms,
@@ -99,7 +99,8 @@ def open_ordered(genesis: Genesis, shown: Exhibit) -> tuple[Ordered, bytes]:
     ordered = decode(shown.content, Ordered, limit=MAX_ORDERED)
     signer = signer_of(genesis, Signed(shown.content, shown.signature))
     host = genesis.operators[0].identity
-    if not is_of(genesis, ordered) and not (signer == host and _begins(genesis, ordered)):
+    names_ours = is_of(genesis, said_in(ordered))
+    if not names_ours and not (signer == host and _begins(genesis, ordered)):
         raise BadSignature("ordered in another match")
     return ordered, signer
 
@@ -113,17 +114,22 @@ def signer_of(genesis: Genesis, ordered: Signed) -> bytes:
     raise BadSignature("ordered by nobody at this table")
 
 
-def is_of(genesis: Genesis, ordered: Ordered) -> bool:
+def said_in(ordered: Ordered) -> Said | None:
+    """The statement inside an order, unchecked; None for what is none."""
+    for kind in get_args(Said):
+        with contextlib.suppress(RemoteError):
+            said: Said = decode(ordered.authored, kind, limit=MAX_ORDERED)
+            return said
+    return None
+
+
+def is_of(genesis: Genesis, said: Said | None) -> bool:
     """Whether an order names this match, by the statement inside, whoever has signed that.
 
     An honest host orders nothing that names another match than its own. What does not name
     ours says something of ours only where it follows one of our entries (`Chain.check`).
     """
-    kinds: tuple[type[Authored | Election | Removal], ...] = (Authored, Election, Removal)
-    for kind in kinds:
-        with contextlib.suppress(RemoteError):
-            return decode(ordered.authored, kind, limit=MAX_ORDERED).match == genesis.digest
-    return False
+    return said is not None and said.match == genesis.digest
 
 
 def forged_order(signer: bytes, ordered: Signed) -> BadSignature:
@@ -148,10 +154,15 @@ def _begins(genesis: Genesis, ordered: Ordered) -> bool:
 def open_authored(genesis: Genesis, signed: Signed) -> Authored:
     """What an operator of this table said; raises `Malformed` or `BadSignature`."""
     authored = decode(signed.content, Authored, limit=MAX_ORDERED)
+    check_authored(genesis, authored, signed)
+    return authored
+
+
+def check_authored(genesis: Genesis, authored: Authored, signed: Signed) -> None:
+    """The same of what was decoded from it; raises `BadSignature`."""
     if authored.match != genesis.digest:
         raise BadSignature("said in another match")
     check_author(_operator(genesis, authored.author), signed.content, signed.signature)
-    return authored
 
 
 def _elected(genesis: Genesis, content: bytes, signature: bytes) -> bool:

@@ -13,7 +13,7 @@ The rules of this room:
 from __future__ import annotations
 
 import hashlib
-from typing import Annotated, TypeVar
+from typing import Annotated, TypeAlias, TypeVar
 
 import msgspec
 
@@ -221,6 +221,10 @@ class Removal(CanonicalStruct, frozen=True):
     operator: Index
     place: Count
     acks: Annotated[tuple[Signed, ...], msgspec.Meta(min_length=1, max_length=MAX_OPERATORS)]
+
+
+Said: TypeAlias = Authored | Election | Removal
+"""What an order holds."""
 
 
 class Line(CanonicalStruct, frozen=True):
