@@ -7,7 +7,9 @@ import pytest
 from protocol.errors import Diverged, Unavailable
 from protocol.journal.statements import CHECKPOINT, DOMAIN_ACK, Ack, sign
 from protocol.replication.checkpoints import KEPT, Checkpoints
-from tests.protocol.journal.signing import IDENTITIES
+from protocol.replication.folding import replay
+from tests.protocol.high_card import HighCard
+from tests.protocol.journal.signing import IDENTITIES, chain_of
 
 OURS, ODD, THIRD = b"a" * 32, b"b" * 32, b"c" * 32
 
@@ -144,3 +146,21 @@ def test_words_about_what_is_long_past_are_not_compared() -> None:
     held.folded(2 * CHECKPOINT, OURS)
     with pytest.raises(Diverged):
         heard(held, 1, ODD, seq=2 * CHECKPOINT)
+
+
+class _Counting(HighCard):
+    """Its public state is how many entries stand."""
+
+    stood = 0
+
+    def fold(self, seq: int, author: int, body: bytes) -> str | None:
+        self.stood += 1
+        return None
+
+    def digest(self) -> bytes:
+        return b"%d" % self.stood
+
+
+def test_what_is_folded_again_has_the_digest_of_each_checkpoint_and_no_other() -> None:
+    replayed = replay(_Counting, 0, chain_of(2 * CHECKPOINT + 1), ())
+    assert replayed.digests == {seq: b"%d" % seq for seq in (CHECKPOINT, 2 * CHECKPOINT)}
