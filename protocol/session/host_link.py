@@ -74,8 +74,10 @@ class HostLink(Generic[A]):
                         if not end.is_done:  # by somebody else's word, while we waited
                             await end.hear(channel, message)
                 except RemoteError as problem:
-                    end.fail(problem.blame(channel.peer))
-                    return
+                    if not end.shuns(problem):
+                        begun = end.runtime is not None
+                        end.fail(problem if begun else problem.blame(channel.peer))
+                        return
                 except Unavailable:
                     pass  # the link is gone
                 if end.is_done:
@@ -181,6 +183,10 @@ class HostEnd(Generic[A]):
         answer = handler(self._may_say, phase, self.speaker, message)(self, channel, message)
         if answer is not None:
             await answer
+
+    def shuns(self, _problem: RemoteError) -> bool:
+        """Whether what the other end has done costs it the link, and no more."""
+        return False
 
     def fail(self, problem: ProtocolError) -> None:
         """The host broke the protocol, or says that there is no match."""

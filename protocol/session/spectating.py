@@ -15,7 +15,14 @@ from typing import TypeVar
 import msgspec
 
 from protocol.application import SPECTATOR, Application
-from protocol.errors import Impostor, Malformed, Unavailable
+from protocol.errors import (
+    Diverged,
+    Impostor,
+    Malformed,
+    ProtocolError,
+    RemoteError,
+    Unavailable,
+)
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST, open_terms
 from protocol.journal.statements import NOTHING, VERSION, Signed
@@ -68,6 +75,7 @@ class Spectating(HostEnd[A]):
         self._runtime: MatchRuntime[A] | None = None
         self.make = make
         self._asked: Channel | None = None  # where we have asked for everything already
+        self._shunned: dict[bytes, int] = {}  # who broke the protocol, and how far we were
         self._ahead = 0  # the host's newest entry, as it last said
 
     async def open(self, addresses: Sequence[str], expect: bytes | None) -> None:
@@ -88,6 +96,8 @@ class Spectating(HostEnd[A]):
             if is_kept(path):
                 ports = self._ports()
                 self._took_up(await open_saved(path, table, self.make, ports, self._pace))
+                if table.index_of(channel.peer) is None:
+                    raise Impostor("another table answers", culprit=channel.peer)
                 self.events.tell(Began())
             await self._come_in(reached)
         except BaseException:
@@ -132,7 +142,7 @@ class Spectating(HostEnd[A]):
         return MatchPorts(
             tell=self.events.tell,  # what a spectator finds is for its own person
             send=lambda _, message: self._send(message),
-            cut=lambda _, fault: self.fail(fault),
+            cut=lambda _, fault: self._cut(fault),
             hosted=lambda operator, instead_of: None,
         )
 
@@ -202,6 +212,30 @@ class Spectating(HostEnd[A]):
             raise
         table.host = channel.peer
         return channel
+
+    def shuns(self, problem: RemoteError) -> bool:
+        """Once the match is there, what proves nothing costs an operator its link, and the next
+        one is asked; where the same one does so again, and we have come no further, we go.
+        """
+        runtime, peer = self.runtime, self.table.host
+        if runtime is None or isinstance(problem, Diverged):
+            return False
+        replica = runtime.machine.replica
+        if replica.exposes(problem):
+            return False
+        known, place = replica.confirmed, self.table.address
+        problem.culprit = None  # whoever is named there, only this peer has said so
+        if self._shunned.get(peer) == known:
+            return False
+        self._shunned[peer] = known
+        self.addresses = [*(one for one in self.addresses if one != place), place]
+        return True
+
+    def _cut(self, fault: ProtocolError) -> None:
+        if not isinstance(fault, RemoteError) or not self.shuns(fault):
+            self.fail(fault)
+        elif self.link.channel is not None:
+            self.link.channel.abort()
 
     def linked(self, channel: Channel) -> None:
         """Ask for what is missing, whoever hosts."""

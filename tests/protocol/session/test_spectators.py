@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from protocol import (
     Advanced,
@@ -14,16 +15,25 @@ from protocol import (
     Closed,
     Failed,
     GalleryFull,
+    Node,
     Reconnected,
     SpectatorsChanged,
     knock,
     unfinished_matches,
 )
 from protocol.application import SPECTATOR
-from protocol.errors import BadSignature, RemoteError, Unavailable
+from protocol.errors import BadSignature, Impostor, RemoteError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.chain import check_journal
-from protocol.journal.statements import NOTHING, VERSION, Agreement, Signed
+from protocol.journal.statements import (
+    DOMAIN_ACK,
+    NOTHING,
+    VERSION,
+    Ack,
+    Agreement,
+    Signed,
+    sign,
+)
 from protocol.messages import (
     QUIET,
     Acked,
@@ -48,11 +58,13 @@ from protocol.storage.match_files import read_journal
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel, dial
 from tests.protocol.gathering import (
+    PACE,
     Company,
     HighCardNode,
     company,
     crash,
     cut,
+    match_of,
     operator,
     over,
     play,
@@ -331,6 +343,68 @@ def test_a_false_host_is_found_out_by_its_spectators(tmp_path: Path) -> None:
             assert isinstance(failed.problem, BadSignature)
             assert failed.problem.culprit == table.identities[0].public
             await asyncio.gather(*(over(node) for node in table.nodes))
+
+    play(test())
+
+
+def test_no_word_of_one_operator_has_a_spectator_name_another(tmp_path: Path) -> None:
+    """Bert says that he hosts, and shows what Anna has ordered under a certificate of his own
+    word alone. It names her host of it, and nobody has signed that.
+    """
+
+    async def test() -> None:
+        async with company(tmp_path, 2, rounds=20, spectators=True) as table:
+            await table.begin()
+            anna, bert = table.nodes
+            for node in table.nodes:
+                await until(node, Advanced)
+            liar, match = operator(bert), match_of(bert)
+            me, told = liar.table.person.identity, liar.table.status(hosting=True)
+            liar.table.status = lambda **_: replace(told, host=me.public)  # type: ignore[method-assign]
+            liar.spectators.is_open = True
+
+            def lie(**_: object) -> None:
+                replica = match.runtime.machine.replica
+                shown = replica.chain.entries[: replica.confirmed + 1]
+                last = shown[-1]
+                own = Ack(replica.chain.genesis.digest, last.term, 1, last.seq, last.hash, b"")
+                liar.spectators.show(Entries(tuple(one.signed for one in shown)))
+                liar.spectators.show(Commit(last.seq, (sign(me, DOMAIN_ACK, own),)))
+
+            match.pump_spectators = lie  # type: ignore[method-assign]
+            assert liar.table.listener is not None
+            watcher = await Node.watch(
+                home=tmp_path / "w",
+                identity=Identity.fresh(),
+                addresses=[f"127.0.0.1:{liar.table.listener.port}"],
+                make=table.make,
+                pace=PACE,
+            )
+            table.watchers.append(watcher)
+            wins, *_ = await asyncio.gather(seen_to_the_end(watcher), over(anna), over(bert))
+            assert wins == await anna.run(lambda game: game.wins)
+
+    play(test())
+
+
+def test_who_watches_again_asks_an_operator_of_that_match_and_nobody_else(
+    tmp_path: Path,
+) -> None:
+    """A stranger's table has the id of one that was watched."""
+
+    async def test() -> None:
+        async with company(tmp_path, 2, rounds=20, spectators=True) as table:
+            await table.begin()
+            watcher = await table.watch(tmp_path / "w")
+            await until(watcher, Advanced)
+            await watcher.leave()
+            table.watchers.remove(watcher)
+            stranger = Company(tmp_path / "s", 1)
+            other = operator(await stranger.host(1, spectators=True)).table
+            other.id = operator(table.nodes[0]).table.id
+            with pytest.raises(Impostor):
+                await stranger.watch(tmp_path / "w")
+            await stranger.nodes[0].leave()
 
     play(test())
 
