@@ -29,6 +29,7 @@ from protocol.messages import (
     Spoken,
     Unready,
 )
+from protocol.roster import MAX_ADDRESSES
 from protocol.session.events import (
     Began,
     Failed,
@@ -148,7 +149,7 @@ class LobbyGuest(HostEnd[A]):
             raise refused(answer)
         self.link.take(channel)
         match answer:
-            case Lobby():
+            case Lobby() if not self._comes_back:  # else it would begin by any word of ours
                 self.hear_lobby(channel, answer)
             case Entries((first, *_)):
                 await self._begin(channel, first)  # it began while we were away
@@ -212,7 +213,8 @@ class LobbyGuest(HostEnd[A]):
         self.terms = lobby.terms
         table.me = identities.index(me)
         told = terms.operators[HOST].addresses
-        self.addresses = list(dict.fromkeys((table.address, *self.addresses, *told)))
+        known = dict.fromkeys((table.address, *told, *self.addresses))
+        self.addresses = list(known)[: 2 * MAX_ADDRESSES]
         table.gathering = gathering(terms, lobby.ready, table.me)
         self.events.tell_calmly(LobbyChanged())
 

@@ -49,7 +49,7 @@ from protocol.messages import (
     Message,
     Witness,
 )
-from protocol.roster import Operator
+from protocol.roster import MAX_ADDRESSES, Operator
 from protocol.session.finding import dial_once
 from protocol.session.lobby import HostedLobby, _Guest
 from protocol.session.lobby_host import LobbyHost
@@ -58,10 +58,12 @@ from protocol.session.speakers import Change, Phase, Speaker
 from protocol.wire.codec import encode
 from tests.protocol.gathering import (
     PACE,
+    Company,
     HighCardNode,
     company,
     here,
     link,
+    lobby_guest,
     match_of,
     operator,
     over,
@@ -422,6 +424,43 @@ def test_a_guest_begins_by_nothing_that_it_has_not_agreed_to(
 
 
 # R8: the lock and the gallery.
+
+
+def test_who_is_shown_a_lobby_does_not_come_back_to_a_match(tmp_path: Path) -> None:
+    """A host says that its match is played, and shows a lobby then: what somebody agrees to
+    there has to be what begins, and not whatever it has ever signed.
+    """
+
+    async def test() -> None:
+        table = Company(tmp_path, 2)
+        told = operator(await table.host(2)).table
+        status = told.status
+        told.status = lambda *, hosting: replace(  # type: ignore[method-assign]
+            status(hosting=hosting), state="playing"
+        )
+        with pytest.raises(Malformed):
+            await table.join(1, "Bert")
+        await table.nodes[0].leave()
+
+    play_indoors(test())
+
+
+def test_a_host_fills_nobodys_memory_with_places_where_it_may_be(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            anna, bert = table.nodes
+            room, guest = lobby_of(anna).room, lobby_guest(bert)
+            for number in range(40):
+                places = tuple(f"10.0.{number}.{host}:4000" for host in range(1, 9))
+                room._host = replace(room._host, addresses=places)
+                assert room.set_options(b"game %d" % number) == ""
+                lobby_of(anna).changed()
+                while guest.terms != room.terms:
+                    await until(bert, LobbyChanged)
+            assert operator(bert).table.address in guest.addresses
+            assert len(guest.addresses) <= 2 * MAX_ADDRESSES
+
+    play_indoors(test())
 
 
 def test_no_unsigned_word_unlocks_the_table_of_the_next_host(tmp_path: Path) -> None:
