@@ -74,9 +74,9 @@ class FinishedMatches:
         """Whether this key may have the end of this match from us, now."""
         if peer not in (await self._rosters()).get(table, ()):
             return False
+        if len(self._serving) >= MAX_AT_ONCE or any(peer == one for _, one in self._serving):
+            return False  # nobody takes the place of the others
         latecomer = table, peer
-        if latecomer in self._serving or len(self._serving) >= MAX_AT_ONCE:
-            return False
         return now() - self._taken.get(latecomer, -AGAIN_SECONDS) >= AGAIN_SECONDS
 
     async def hand_over(self, channel: Channel, table: bytes) -> None:

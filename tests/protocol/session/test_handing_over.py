@@ -283,3 +283,18 @@ def test_who_has_it_once_is_not_told_again_and_again(tmp_path: Path) -> None:
             assert not await bert.owes(waiting.lobby.table, table.identities[2].public)
 
     play(test())
+
+
+def test_nobody_takes_the_place_of_all_others(tmp_path: Path) -> None:
+    """Four are served at a time: a friend of many evenings could be all four of them."""
+
+    async def test() -> None:
+        friend, other = bytes([1]) * 32, bytes([2]) * 32
+        matches = [bytes([number]) * 16 for number in range(4)]
+        finished = FinishedMatches(tmp_path, Identity.fresh())
+        finished._known = dict.fromkeys(matches, frozenset((friend, other)))
+        finished._serving.add((matches[0], friend))
+        assert not await finished.owes(matches[1], friend)
+        assert await finished.owes(matches[1], other)
+
+    play(test())
