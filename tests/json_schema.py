@@ -18,8 +18,9 @@ from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from citadels_p2p.bots import LEVELS
+from citadels_p2p.bots.advice import GROUNDS
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, QUARTERS, READINGS
-from citadels_p2p.match import NOTICES, Ask, Bye, EventNews, Notice, Option, StateNews
+from citadels_p2p.match import NOTICES, Ask, Bye, EventNews, Ground, Notice, Option, StateNews
 from citadels_p2p.match.options import LIVENESS, LONGEST
 from citadels_p2p.match.session.replay import KIND
 from citadels_p2p.rules.asks import ASKS
@@ -128,12 +129,15 @@ _TYPES: dict[str, Any] = {
     "You.signed": dict[str, str],
     "Deed.n": int,
     "Deed.event": str,
+    "Ground.card": str,
 }
 #: what an option may concern
 _ABOUT = (
     *("slot", "seat", "character", "quarter", "number", "give", "card", "cost", "count"),
     *("gold", "keep", "to", "owner", "own", "give_card", "laid", "reason"),
 )
+#: what a reason for advice may tell
+_GROUNDS = tuple(sorted({name for names in GROUNDS.values() for name in names}))
 #: what the end of a session may tell
 _FURTHER = ("by", "saved", "name", "what")
 
@@ -256,7 +260,8 @@ def _of(hint: Any, name: str, defs: dict[str, Schema]) -> Schema:
     if is_dataclass(hint):
         assert isinstance(hint, type)
         if hint.__name__ not in defs:
-            about = {key: _field("Option", key) for key in _ABOUT} if hint is Option else {}
+            of_which = {Option: _ABOUT, Ground: _GROUNDS}.get(hint, ())
+            about = {key: _field(hint.__name__, key) for key in of_which}
             told = {"description": cleandoc(hint.__doc__ or "").partition("\n\n")[0]}
             defs[hint.__name__] = {**told, **_object(_keys(hint, defs), about)}
         return _ref(hint.__name__)

@@ -105,21 +105,44 @@ class Hard:
         self.drafters = Drafters()
 
     def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
+        quick, search = self._searched(observation, random)
+        return search.best().picks if search is not None and search.visits else quick.picks
+
+    def weigh(self, observation: Observation, random: Random) -> list[tuple[Move, float]]:
+        """What it would choose, and the next best, each with how likely it then holds itself to
+        win, as a part of one; () where there is but one answer.
+        """
+        _, search = self._searched(observation, random)
+        return [] if search is None else search.ranked()
+
+    @property
+    def passed(self) -> Passed | None:
+        """What the seat remembers of this round's choice of characters."""
+        return self._memory.passed
+
+    def note(self, observation: Observation) -> None:
+        """Look at the table before a choice that somebody else makes for the seat."""
+        self._memory.note(observation)
+        self.drafters.note(observation)
+
+    def _searched(
+        self, observation: Observation, random: Random
+    ) -> tuple[Move, _Search | None]:
+        """What quick judgement would choose; where there is a choice, the options tried."""
         deadline = self._clock() + PUNCTUAL * self._seconds
         memory, state = self._memory, observation.state
-        memory.note(observation)
-        self.drafters.note(observation)
+        self.note(observation)
         quick, weighed = rollout_policy.choose(
             state, state.stack[-1], observation.faces, random, passed=memory.passed
         )
         if len(weighed) < 2:
-            return quick.picks
+            return quick, None
         search = _Search(observation, memory, self.drafters, weighed, random)
         for left in self._left(deadline):
             if search.visits % PAUSE == 0 and search.is_decided(left):
                 break
             search.iterate()
-        return search.best().picks if search.visits else quick.picks
+        return quick, search
 
     def _left(self, deadline: float) -> Iterator[int]:
         """How many iterations are left, as long as one of the usual length ends in time."""
@@ -157,9 +180,16 @@ class _Search:
 
     def best(self) -> Move:
         """The option that was tried most."""
+        return self._ranked()[0][1]
+
+    def ranked(self) -> list[tuple[Move, float]]:
+        """The options that were tried, the best first, each with its mean reward."""
+        return [(move, arm.reward / arm.visits) for arm, move in self._ranked() if arm.visits]
+
+    def _ranked(self) -> list[tuple[_Arm, Move]]:
         root = self._root
         arms = [(root[move.id], move) for _, move in self._weighed]
-        return max(arms, key=lambda pair: (pair[0].visits, pair[0].reward))[1]
+        return sorted(arms, key=lambda pair: (-pair[0].visits, -pair[0].reward))
 
     def is_decided(self, left: int) -> bool:
         """Can so many more iterations not make another option the one tried most?"""

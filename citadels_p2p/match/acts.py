@@ -23,6 +23,11 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Advise:
+    """Ask what a bot would do in the open ask, and why. Only where no other person plays."""
+
+
+@dataclass(frozen=True, slots=True)
 class Say:
     """Speak to the table."""
 
@@ -127,6 +132,7 @@ class Leave:
 
 Act: TypeAlias = (
     Answer
+    | Advise
     | Say
     | Ready
     | Start

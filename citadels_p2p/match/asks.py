@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from citadels_p2p import rules
-from citadels_p2p.match.news import Ask, Awaited, Barred, Option, OverNews, ScoreLine, SeatScore
+from citadels_p2p.bots.advice import Counsel
+from citadels_p2p.match.news import (
+    AdviceNews,
+    Ask,
+    Awaited,
+    Barred,
+    Ground,
+    Option,
+    OverNews,
+    ScoreLine,
+    SeatScore,
+)
 from citadels_p2p.rules import Move, Reason, State
 from citadels_p2p.rules.needs import Decide
 
@@ -57,6 +68,14 @@ def ask_of(number: int, state: State, faces: dict[int, str], seconds: int | None
         barred,
         choice.ask,
         dict(choice.about),
+    )
+
+
+def advice(ask: int, counsel: Counsel) -> AdviceNews:
+    """What a bot would do in the ask with this id, as it is told."""
+    grounds = tuple(Ground(code, fields) for code, fields in counsel.grounds)
+    return AdviceNews(
+        ask, counsel.picks, counsel.percent, grounds, counsel.next, counsel.next_percent
     )
 
 

@@ -233,6 +233,30 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class Ground:
+    """Why a bot would choose so; `citadels_p2p.bots.advice` has the codes and their fields."""
+
+    code: str
+    fields: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceNews:
+    """What a bot would do in the ask with this id, as `Advise` wanted to know.
+
+    `picks`: the ids of its options; `percent`: how likely it then holds the seat to win, None
+    where there is but one answer; `next` and `next_percent`: the same of the next best choice.
+    """
+
+    ask: int
+    picks: tuple[str, ...]
+    percent: int | None
+    grounds: tuple[Ground, ...]
+    next: tuple[str, ...]
+    next_percent: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class PassOn:
     """Somebody else of this laptop's persons must decide: nothing goes on until they have taken
     their `seat`. Only where several persons share a laptop. `deadline` as that of an ask.
@@ -422,6 +446,7 @@ Told: TypeAlias = (
     | StateNews
     | EventNews
     | Ask
+    | AdviceNews
     | Refused
     | Chat
     | Notice

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from citadels_p2p.match import (
     CLOSING,
+    AdviceNews,
     Ask,
     Awaited,
     Bye,
@@ -82,6 +83,7 @@ class ClientModel:
         self._drawn: tuple[str, ...] = ()  #: the characters, where lots have drawn them
         self.ask: Ask | None = None
         self.passing: PassOn | None = None  #: to whom the laptop is to be passed now
+        self.advice: AdviceNews | None = None  #: what a bot would do in the open question
         self.asked_at = 0.0
         self.sent: Ask | None = None
         self.fallen = ""  #: why the viewer's word that it is ready no longer holds
@@ -170,6 +172,13 @@ class ClientModel:
         return practice and self.settings.pace != "none"
 
     @property
+    def may_be_advised(self) -> bool:
+        """Whether a bot may say what it would do: no other person plays, here or elsewhere."""
+        seats = () if self.lobby is None else self.lobby.seats
+        alone = sum(seat.kind == "human" for seat in seats) == 1
+        return alone and self.me is not None and not self.is_live and self.record is None
+
+    @property
     def is_elsewhere(self) -> bool:
         """Whether another program with the viewer's key is at the table, and this one waits."""
         return ELSEWHERE in self.troubles
@@ -227,8 +236,11 @@ class ClientModel:
                 self._hear_event(news.event)
                 if was_ahead and self.view is not None and not self.is_ahead:
                     self._look(self.view)
+            case AdviceNews():
+                self.advice = news
             case Ask():
                 self.ask, self.asked_at = in_order(news, self.box), now
+                self.advice = None
                 self.work = None
             case PassOn():
                 self.passing, self.asked_at = news, now
@@ -261,7 +273,7 @@ class ClientModel:
 
     def answered(self, ask: Ask, picks: tuple[str, ...] = ()) -> None:
         """The viewer has answered this ask; entries from now on count as fresh."""
-        self.ask, self.sent, self.refused = None, ask, ""
+        self.ask, self.sent, self.refused, self.advice = None, ask, "", None
         self.deeds.decided(ask)
         self.known.decide(ask, picks)
         self.fresh = 0

@@ -15,11 +15,13 @@ from msgspec import Struct
 from msgspec.structs import fields as msgspec_fields
 
 from citadels_p2p.match import (
+    AdviceNews,
     Anew,
     Ask,
     Bye,
     Chat,
     EventNews,
+    Ground,
     Notice,
     Option,
     OverNews,
@@ -32,6 +34,7 @@ from citadels_p2p.match import (
 from citadels_p2p.rules.view import CharacterCard, CityCard, HandCard, SeatView, You
 from cli.client.deeds import Deed
 from cli.text import Scene, cards, clean, label, question, refusal
+from cli.text.advice import ground
 from cli.text.spoken import told as spoken_words
 
 
@@ -88,6 +91,7 @@ KEYS: dict[type, Mapping[str, Source]] = {
         "id label verb gift sacrifice harms",
         label=lambda option, context: label(option, context.scene),
     ),
+    Ground: _keys("code label", label=lambda one, context: ground(one, context.scene)),
     Refused: _keys(
         "message reason ask",
         message=lambda one, context: refusal(one.reason, one.fields, context.scene),
@@ -103,7 +107,7 @@ KEYS: dict[type, Mapping[str, Source]] = {
 }
 
 #: what has fields of its own beside its keys
-OPEN = (Notice, Option, Bye)
+OPEN = (Notice, Option, Ground, Bye)
 
 #: keys under which other people's words stand
 _FOREIGN = frozenset({"name", "host", "invited_by", "carrier", "text"})
@@ -114,6 +118,7 @@ LINES: dict[type, str] = {
     StateNews: "state",
     EventNews: "event",
     Ask: "ask",
+    AdviceNews: "advice",
     Refused: "error",
     Chat: "chat",
     Notice: "notice",
@@ -155,7 +160,9 @@ def plain(value: object, context: Context | None = None) -> Any:
     return {**told, **_others(value, told)} if isinstance(value, OPEN) else told
 
 
-def _others(value: Notice | Option | Bye, taken: Mapping[str, object]) -> dict[str, object]:
+def _others(
+    value: Notice | Option | Ground | Bye, taken: Mapping[str, object]
+) -> dict[str, object]:
     """Fields beside the keys; texts may come from other people's machines."""
     return {
         name: clean(field) if isinstance(field, str) else field

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from citadels_p2p.match import (
+    AdviceNews,
     Anew,
     Answer,
     Ask,
@@ -60,6 +61,7 @@ from cli.text import (
 )
 from cli.text import lobby as lobby_text
 from cli.text import scores as scores_text
+from cli.text.advice import advice
 from cli.text.asking import numbers, pose, prelude
 from cli.text.events import goes_without_saying
 from cli.text.guess import did_you_mean
@@ -115,6 +117,11 @@ class Plain:
                 return (*said, *self._ask()) if asked is None else said
             case Ask():
                 return self._ask()
+            case AdviceNews():
+                open_ask = model.due
+                if open_ask is None or open_ask.id != news.ask:
+                    return ()  # it was answered meanwhile
+                return (*_print(*advice(news, open_ask, model.scene)), *self._invite())
             case Refused():
                 return (*_print(model.refused), *self._invite())
             case Chat():

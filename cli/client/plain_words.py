@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
 from citadels_p2p.match import (
     Act,
+    Advise,
     Barred,
     HandOver,
     Hurry,
@@ -81,6 +82,7 @@ AT_ONCE: Mapping[str, Act] = {
     "readmit": Readmit(),
     "return": HandOver(""),
     "hurry": Hurry(),
+    "advise": Advise(),
     "takeover": TakeOver(),
     "more": OnceMore(),
 }

@@ -57,6 +57,15 @@ COMMANDS: tuple[Command, ...] = (
     ),
     _typed("rules", "", N_("the rules in short"), _ANY),
     _typed("why", N_("[NUMBER or NAME]"), N_("why something is not possible now"), _MATCH),
+    Command(
+        "advise",
+        "",
+        N_("what a bot would do here, and why"),
+        _MATCH,
+        ("advice", "hint"),
+        ("w",),
+        N_("advice"),
+    ),
     _typed("again", "", N_("the open question once more"), _MATCH),
     Command("log", N_("[COUNT]"), N_("what happened last"), keys=("l",), title=N_("journal")),
     Command(

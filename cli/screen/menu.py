@@ -171,6 +171,14 @@ class Menu:
         before, self.focus = self.focus, place
         return before == place
 
+    def show(self, picks: Collection[str]) -> None:
+        """Go to the line that one of these options is, or is behind."""
+        for place, item in enumerate(self.items):
+            within = item.options or ((item.option,) if item.option is not None else ())
+            if item.barred is None and any(option.id in picks for option in within):
+                self.digits, self.focus = "", place
+                return
+
     def digit(self, character: str) -> None:
         """A digit was typed: go to that line, and open or tick it when no longer key begins so.
 

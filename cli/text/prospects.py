@@ -6,15 +6,18 @@ Only where the rule is the same in every box that has the character; else nothin
 from __future__ import annotations
 
 from citadels_p2p.cards import CHARACTERS
-from citadels_p2p.rules.view import SeatView, View
+from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.i18n import _, ngettext
 from cli.text import cards
 from cli.text.scene import Scene
+from cli.text.table import Box
 
 #: characters that take the crown by being called
 _CROWNED = ("king", "patrician")
 #: the one who destroys, for a gold less than it costs
 _DESTROYER = "warlord"
+#: the district that nobody destroys, and the one that makes all others dearer to destroy
+_SPARED, _WALL = "keep", "great_wall"
 
 
 def prospects(role: str, view: View, scene: Scene) -> tuple[str, ...]:
@@ -57,6 +60,21 @@ def prospects(role: str, view: View, scene: Scene) -> tuple[str, ...]:
         case "warlord":
             return (*_cheapest(others, income, scene), income)
     return ()
+
+
+def ruin(card: CityCard, seat: SeatView, view: View, box: Box) -> tuple[str, ...]:
+    """What destroying a district would cost; () where nobody can."""
+    complete = len(seat.city) >= view.city_size and box.readings.get("complete") != "open"
+    if _DESTROYER not in box.ranks.values() or complete or card.card == _SPARED:
+        return ()
+    walled = card.card != _WALL and any(one.card == _WALL for one in seat.city)
+    gold = card.cost - 1 + walled
+    told = ngettext(
+        "{character}: {gold} gold to destroy it.",
+        "{character}: {gold} gold to destroy it.",
+        gold,
+    )
+    return (told.format(character=cards.character(_DESTROYER), gold=gold),)
 
 
 def _districts(role: str, mine: SeatView) -> int:

@@ -100,6 +100,8 @@ REFUSALS: dict[str, Sentence] = {
     "not_over": N_("This match is not over yet."),
     "started": N_("The match has already begun."),
     "table_changed": N_("The table has just changed: look at it, and say it once more."),
+    "no_advice": N_("Where other people play, no bot advises you."),
+    "not_asked": N_("Nothing is asked of you now."),
     "only_bots": N_("Only bots sit here: nobody waits for you."),
     "full": N_("Every seat is taken."),
     "too_few_seats": N_("There are not enough seats for so many."),

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from citadels_p2p.match.acts import Answer, Depart, HandOver
-from citadels_p2p.match.news import Ask, News, OverNews, Refused
+from citadels_p2p.match.acts import Advise, Answer, Depart, HandOver
+from citadels_p2p.match.news import AdviceNews, Ask, News, OverNews, Refused
 from citadels_p2p.match.session.solo import Practice, practice
 from citadels_p2p.rosters import draw_rules
 from citadels_p2p.rules import Rules
@@ -70,3 +70,52 @@ def test_no_bot_waits_for_a_person_who_rests_or_leaves_for_good() -> None:
 
     heard = asyncio.run(scene())
     assert [news.reason for news in heard if isinstance(news, Refused)] == ["only_bots"] * 2
+
+
+async def asked(practice: Practice) -> Ask:
+    """The next question."""
+    while not isinstance(news := await practice.next(), Ask):
+        pass
+    return news
+
+
+def test_a_bot_says_what_it_would_do_in_the_open_question() -> None:
+    async def run() -> None:
+        match = practice(Rules.make(seats=3), levels=["easy"] * 2, name="Anna", seed=1)
+        ask = await asked(match)
+        await match.do(Advise())
+        told = await match.next()
+        assert isinstance(told, AdviceNews)
+        assert told.ask == ask.id
+        assert {*told.picks} <= {option.id for option in ask.options}
+        await match.do(Answer(ask.id, told.picks))
+        assert not isinstance(await match.next(), Refused)
+
+    asyncio.run(run())
+
+
+def test_advice_that_comes_after_the_answer_is_not_told() -> None:
+    async def run() -> None:
+        match = practice(Rules.make(seats=3), levels=["easy"] * 2, name="Anna", seed=1)
+        ask = await asked(match)
+        await match.do(Advise())
+        await match.do(Answer(ask.id, (ask.options[0].id,)))
+        assert match._advising is not None
+        await match._advising
+        while not isinstance(news := await match.next(), Ask):
+            assert not isinstance(news, AdviceNews)
+
+    asyncio.run(run())
+
+
+def test_nobody_is_advised_where_several_persons_play() -> None:
+    async def run() -> None:
+        match = practice(
+            Rules.make(seats=3), levels=["easy"], name="Anna", others=["Bo"], seed=1
+        )
+        await match.do(Advise())
+        while not isinstance(news := await match.next(), Refused):
+            pass
+        assert news.reason == "not_asked"
+
+    asyncio.run(run())

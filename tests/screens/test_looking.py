@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from citadels_p2p.match.news import StateNews
+from citadels_p2p.match.acts import Advise, Answer
+from citadels_p2p.match.news import AdviceNews, Ground, StateNews, TableSeat
 from cli.screen.screen import Screen
 from tests.cli.scripted import ACT, NAMES, lobby, view
 from tests.screens.robot import SIZES, painted, text
+
+
+def practised() -> tuple[TableSeat, ...]:
+    """Ann, and two bots."""
+    kinds = zip(NAMES, ("human", "bot", "bot"), strict=True)
+    return tuple(TableSeat(n, name, kind, 0, True) for n, (name, kind) in enumerate(kinds))
 
 
 def seated() -> Screen:
@@ -34,6 +43,51 @@ def test_a_district_of_anybody_says_what_it_is_while_the_question_is_open(
         painted(screen, *size)
     screen.press("escape")
     assert "City of" not in text(painted(screen, *size))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_behind_the_last_city_each_rank_is_asked_what_it_is(size: tuple[int, int]) -> None:
+    screen = seated()
+    screen.press("s-tab")
+    seen = set()
+    for _ in range(8):
+        frame = painted(screen, *size)
+        marked = [span for row in frame for span in row if "on-focus" in span.style.split()]
+        assert marked, "the rank is marked where it stands"
+        seen.add("".join(span.text for span in marked))
+        screen.press("right")
+    assert len(seen) == 8
+    screen.press("escape")
+
+
+def advised(screen: Screen) -> None:
+    """A bot has thought about the open question."""
+    news = AdviceNews(
+        ACT.id, ("income",), 40, (Ground("pays_more", {"count": 1}),), ("end",), 30
+    )
+    screen.hear(news, 0.0)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_advice_stands_over_the_question_and_leads_there(size: tuple[int, int]) -> None:
+    screen = Screen()
+    alone = replace(lobby(third="bot"), you=0, seats=practised())
+    for news in (alone, StateNews(view(), NAMES), ACT):
+        screen.hear(news, 0.0)
+    assert screen.press("w") == (Advise(),)
+    assert "thinks about it" in text(painted(screen, *size))
+    advised(screen)
+    shown = " ".join(text(painted(screen, *size)).split())
+    assert "A bot would choose: Collect income" in shown
+    assert "1 district more" in shown
+    assert "Enter: do it" in shown
+    assert screen.press("enter") == (Answer(ACT.id, ("income",)),)
+
+
+def test_nobody_is_advised_at_a_table_of_persons() -> None:
+    screen = seated()
+    assert screen.press("w") == ()
+    assert "advice" not in text(painted(screen, 120, 36))
 
 
 def test_arrows_up_and_down_and_enter_stay_with_the_question() -> None:

@@ -6,7 +6,7 @@ from asyncio import Queue
 from collections.abc import Sequence
 
 from citadels_p2p.exits import Exit
-from citadels_p2p.match.acts import Act, Answer, Leave, OnceMore, Ready, TakeOver
+from citadels_p2p.match.acts import Act, Advise, Answer, Leave, OnceMore, Ready, TakeOver
 from citadels_p2p.match.news import Ask, Bye, News, Refused
 
 
@@ -35,6 +35,8 @@ class OfflineSession:
                 self._refuse("not_elsewhere")  # no other program can be at this table
             case OnceMore():
                 self._refuse("not_over")
+            case Advise():
+                self._refuse("not_asked")
             case Leave():
                 self._leave()
             case _:

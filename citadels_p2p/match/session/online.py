@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from citadels_p2p.exits import Exit
 from citadels_p2p.match.acts import (
     Act,
+    Advise,
     Answer,
     Depart,
     HandOver,
@@ -148,6 +149,8 @@ class Online:
                 await self._take_over()
             case TakeSeat(seat):
                 await self._take_seat(seat)
+            case Advise():
+                await self._refuse("no_advice")  # nobody at the table has agreed to it
             case Leave():
                 await self._leave()
             case Ready(agrees=True) if not self._is_shown():

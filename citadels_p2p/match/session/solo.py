@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from citadels_p2p import notation, rules
-from citadels_p2p.bots import Bot, make_bot
+from citadels_p2p.bots import Bot, Observation, make_bot
+from citadels_p2p.bots.advice import Adviser
 from citadels_p2p.game import Game
-from citadels_p2p.match.acts import Act, Depart, HandOver, Hurry, Say, TakeSeat
+from citadels_p2p.match.acts import Act, Advise, Depart, HandOver, Hurry, Say, TakeSeat
 from citadels_p2p.match.archive.record import as_written
-from citadels_p2p.match.asks import ask_of, awaited_in, fits, over_of
+from citadels_p2p.match.asks import advice, ask_of, awaited_in, fits, over_of
 from citadels_p2p.match.news import (
     Ask,
     BotName,
@@ -75,6 +76,8 @@ class Practice(OfflineSession):
         persons = [seat for seat in range(len(names)) if seat not in brains]
         self._persons = Persons(persons, names)
         self._game = game
+        self._adviser = Adviser()  #: of the one person, where there is but one
+        self._advising: asyncio.Task[None] | None = None
         self._over = False
         self._shown = False  #: the table as it is at this decision
         self._tell(self._table(levels))
@@ -97,6 +100,8 @@ class Practice(OfflineSession):
                 self._tell(Chat(seat, self._names[seat or 0], text))
             case TakeSeat(seat):
                 self._take_seat(seat)
+            case Advise():
+                self._advise()
             case HandOver() | Depart() | Hurry():
                 self._refuse(
                     "only_bots"
@@ -114,6 +119,29 @@ class Practice(OfflineSession):
         self._play(picks)
         # Somebody may listen already, and not every act tells something.
         await self._until_told()
+
+    def _advise(self) -> None:
+        """Think about the open question beside the person, who may answer it meanwhile."""
+        ask = self._ask
+        if ask is None or len(self._persons.seats) > 1:
+            self._refuse("not_asked" if ask is None else "no_advice")
+        elif self._advising is None or self._advising.done():
+            self._advising = asyncio.create_task(self._think(ask, self._seen()))
+
+    async def _think(self, ask: Ask, seen: Observation) -> None:
+        counsel = await asyncio.to_thread(self._adviser.advise, seen)
+        if ask is self._ask:
+            self._tell(advice(ask.id, counsel))
+
+    def _seen(self) -> Observation:
+        """What the seat that is asked sees, for whoever looks longer than it stays so."""
+        seen = self._game.observation
+        return Observation(seen.state.copy(), seen.seat, dict(seen.faces))
+
+    def _leave(self) -> None:
+        super()._leave()
+        if self._advising is not None:
+            self._advising.cancel()
 
     def _take_seat(self, seat: int) -> None:
         asked = self._persons.take_seat(seat)
@@ -151,6 +179,8 @@ class Practice(OfflineSession):
             self._play(await asyncio.to_thread(brain.choose, game.observation, game.random))
         else:
             state, faces = game.state, game.observation.faces
+            if len(self._persons.seats) == 1:
+                self._adviser.note(game.observation)
             told = self._persons.put(0, game.seat, lambda number: ask_of(number, state, faces))
             self._ask = told if isinstance(told, Ask) else None
             self._tell(told)

@@ -14,6 +14,7 @@ from cli.screen.pages.sheet import Sheet, Spot, card_sign, fits, gold_sign
 from cli.screen.plan import Plan
 from cli.text import brief, cards, deeds
 from cli.text.cells import width, wrap
+from cli.text.prospects import ruin
 from cli.text.table import describe
 
 #: cells of a panel from which amounts are words, and from which the plots have blanks around
@@ -547,18 +548,19 @@ def _whose(sheet: Sheet, seat: SeatView) -> str:
 
 
 def _looked_at(sheet: Sheet, card: CityCard, seat: SeatView, y: int, rows: int) -> int:
-    """A district, whose it is, and what it does."""
-    grid, whose = sheet.grid, _whose(sheet, seat).rstrip(": \u00a0")
-    grid.fill(0, y, grid.columns, 1, "on-focus")
-    at = tile(sheet, 1, y, house(sheet, card)) + 1
-    grid.put(at, y, cards.district(card.card), "bold")
-    if at + width(cards.district(card.card)) + width(whose) + 3 < grid.columns:
-        grid.put(grid.columns - width(whose) - 1, y, whose)
-    said = describe(card.card, sheet.model.box)
-    lines = [part for text in said for part in wrap(text, grid.columns - 4)][: rows - 1]
-    for place, text in enumerate(lines, 1):
-        grid.put(2, y + place, text)
-    return 1 + len(lines)
+    """A district, whose it is, what it does, and what it would cost to destroy it."""
+    whose = _whose(sheet, seat).rstrip(": \u00a0")
+    base = sum(one.cost for one in seat.city)
+    if seat.points_so_far > base:
+        more = seat.points_so_far - base
+        whose += f" {sheet.look.signs.dot} {base}+{more} = {seat.points_so_far}"
+    said = (
+        *describe(card.card, sheet.model.box),
+        *ruin(card, seat, sheet.view, sheet.model.box),
+    )
+    used = sheet.note(y, rows, (" " * TILE + cards.district(card.card), whose), said)
+    tile(sheet, 1, y, house(sheet, card))
+    return used
 
 
 def corner(sheet: Sheet, x: int, y: int, size: int) -> int:

@@ -14,6 +14,7 @@ from cli.screen.pages.sheet import Sheet, fits, gold_sign
 from cli.text import brief, cards
 from cli.text.cells import width
 from cli.text.stakes import Mark
+from cli.text.table import describe
 
 
 class Tab(NamedTuple):
@@ -42,6 +43,18 @@ def ranks(sheet: Sheet, y: int, rows: int) -> None:
     size = sheet.grid.columns // len(tabs)
     for place, tab in enumerate(tabs):
         _in_two(sheet, tab, place * size, y, size)
+
+
+def spelled(sheet: Sheet, y: int, rows: int) -> int:
+    """The rank that is looked at: its character's power, and what is known of it; the rows."""
+    rank = sheet.ranked
+    role = None if rank is None else sheet.model.box.ranks.get(rank)
+    if rank is None or role is None:
+        return 0
+    tab = _tab(sheet, rank, role)
+    known = below(sheet, tab, sheet.grid.columns // 2)
+    said = describe(role, sheet.model.box)[1:]
+    return sheet.note(y, rows, (f"{tab.head} {cards.character(role)}", known), said)
 
 
 def marks_on(role: str, model: ClientModel, look: Look) -> str:
@@ -112,13 +125,17 @@ def _in_one(sheet: Sheet, tabs: list[Tab], y: int) -> None:
     for place, tab in enumerate(tabs):
         name = names[tab.rank]
         text = f"{tab.head} {name}" if name else tab.head
-        if tab.state == "now":
+        x = at
+        if tab.rank == sheet.ranked:
+            at = sheet.grid.put(at, y, text, "bold", "on-focus")
+        elif tab.state == "now":
             field = "on-bad" if _silenced(sheet, tab) else "on-acts"
             at = sheet.grid.put(at - (not place), y, f" {text} ", "bold", field)
         elif _is_mine(sheet, tab) and tab.state != "past":
             at = sheet.grid.put(at, y, text, "bold", "on-me")
         else:
             at = sheet.grid.put(at, y, text, _ink(tab))
+        sheet.grid.aim(x, y, at - x, 1, f"rank:{tab.rank}")
         at += 1 + spare
 
 
@@ -132,6 +149,9 @@ def _ink(tab: Tab) -> str:
 def _in_two(sheet: Sheet, tab: Tab, x: int, y: int, size: int) -> None:
     grid, now, mine = sheet.grid, tab.state == "now", _is_mine(sheet, tab)
     field = "on-acts" if now else "on-me" if mine else None
+    if tab.rank == sheet.ranked:
+        field = "on-focus"
+    grid.aim(x, y, size - 1, 2, f"rank:{tab.rank}")
     if field is not None and (sheet.look.colours or not now):
         grid.fill(x, y, size - 1, 2, field)
     head = tab.head

@@ -30,7 +30,8 @@ class Spot(NamedTuple):
 @dataclass
 class Sheet:
     """One frame of the table while it is painted. `hidden`: the viewer's secrets are; `still`:
-    nobody acts; `pointed`: the seat and the place of the district that is looked at.
+    nobody acts; `pointed`: the seat and the place of the district that is looked at, `ranked`:
+    the rank that is.
     """
 
     grid: Grid
@@ -40,6 +41,7 @@ class Sheet:
     hidden: bool = False
     still: bool = False
     pointed: tuple[int, int] | None = None
+    ranked: int | None = None
     spots: dict[int, Spot] = field(default_factory=dict)  #: seat → where its panel is
 
     journalled: bool = False  #: the newest of the journal stands somewhere
@@ -159,6 +161,26 @@ class Sheet:
         at = grid.put(x, y, text, "dim bold" if self.look.colours else "bold") + 1
         if end - at > 1:
             grid.put(at, y, self.pen.glyphs.rule * (end - at), "rule")
+
+    def note(self, y: int, rows: int, heads: tuple[str, str], texts: Sequence[str]) -> int:
+        """Something that is looked at, across the page: its heading with what stands at the
+        right end, and below it what is told of it; the rows it took.
+        """
+        grid, (head, whose) = self.grid, heads
+        *first, head = wrap(head, grid.columns - 2)
+        for text in first:
+            grid.fill(0, y, grid.columns, 1, "on-focus")
+            grid.put(1, y, text, "bold")
+            y += 1
+        grid.fill(0, y, grid.columns, 1, "on-focus")
+        at = grid.put(1, y, head, "bold")
+        if at + width(whose) + 3 < grid.columns:
+            grid.put(grid.columns - width(whose) - 1, y, whose)
+        told = [part for text in texts for part in wrap(text, grid.columns - 4)]
+        lines = told[: max(0, rows - len(first) - 1)]
+        for place, text in enumerate(lines, 1):
+            grid.put(2, y + place, text)
+        return len(first) + 1 + len(lines)
 
     def flow(self, x: int, y: int, size: int, rows: int, texts: Sequence[str], ink: str) -> int:
         """Whole sentences, wrapped; the rows they took. What has no room is left out whole."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from citadels_p2p.match import Answer, Ask, Say
+from citadels_p2p.match import AdviceNews, Advise, Answer, Ask, Say
 from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
 from cli.drawing.grid import Grid
@@ -21,6 +21,7 @@ from cli.screen.plan import HIGH, NARROW, ROOMY, Plan, above, plan, rank_rows
 from cli.screen.turn_lines import TurnLines
 from cli.text import question, reactions, refusal
 from cli.text import screen as phrases
+from cli.text.advice import advice
 from cli.text.asking import ranks_in
 from cli.text.cells import Block, width
 from cli.text.screen import time_left
@@ -63,6 +64,9 @@ class Table:
         self.hidden = model.settings.hide
         self.looked_at: int | None = None  #: the seat whose city is spelled out
         self._place: int | None = None  #: and the district of it that is looked at
+        self._rank: int | None = None  #: the rank that is looked at
+        self._asks_bot = False  #: what a bot would do stands there, or is awaited
+        self._heeded: AdviceNews | None = None  #: to which the focus went
         self._menu: Menu | None = None
         self._speaks = False  #: the digit that comes next says something
         self._nudged = -inf  #: when whoever is waited for was last reminded
@@ -78,6 +82,11 @@ class Table:
             self._menu = None
         elif self._menu is None or self._menu.ask is not ask:
             self._menu = self._made(ask)
+            self._asks_bot = False
+        elif self._asks_bot and self.model.advice is not self._heeded:
+            self._heeded = self.model.advice
+            if self._heeded is not None:
+                self._menu.show(self._heeded.picks)
         return self._menu
 
     def _made(self, ask: Ask) -> Menu:
@@ -136,6 +145,7 @@ class Table:
         mine = None if lobby is None or self.model.me is None else lobby.seats[self.model.me]
         if mine is not None and mine.kind == "human" and mine.level:
             first, seat = (*first, *seat), ()  # a bot plays it: how to take it back comes first
+        advise = ("advise",) if self.model.may_be_advised else ()
         hide = ("hide",) if self.model.me is not None else ()  # who watches has no hand
         react = ("react",) if self._is_shared else ()
         return (
@@ -145,6 +155,7 @@ class Table:
             *talk(self.model),
             "log",
             "card",
+            *advise,
             *hide,
             "quit",
             *seat,
@@ -153,6 +164,8 @@ class Table:
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         menu = self.menu
+        if self._rank is not None:
+            return (("Tab", _("city")), ("←→", _("ranks")), ("Esc", _("back")))
         if self.looked_at is not None:
             return (("Tab", _("city")), ("←→", _("districts")), ("Esc", _("back")))
         if menu is None:
@@ -171,7 +184,7 @@ class Table:
         view, self._now = self.model.view, look.now
         assert view is not None
         sheet = Sheet(Grid(columns, rows), look, self.model, seen(view, look), self.hidden)
-        sheet.pointed = self._pointed(sheet.view)
+        sheet.pointed, sheet.ranked = self._pointed(sheet.view), self._rank
         note = self.model.trouble(look.now)
         whole = rows + look.explained + 1  # an explanation moves no city
         note = "" if standings.status(sheet, note) else note
@@ -186,7 +199,7 @@ class Table:
         banded = (columns >= ROOMY and whole >= HIGH) or chronicle.must_tell(sheet) or note
         filled = panels is not None and self._fill_gap(sheet, top, panels)
         low = Sheet(sheet.grid, look, self.model, view, self.hidden)
-        low.pointed = self._pointed(view)
+        low.pointed, low.ranked = self._pointed(view), self._rank
         self._below(low, y + bool(banded), drawn=panels is not None, barred=filled)
         if banded:
             sheet.journalled = low.journalled
@@ -217,10 +230,13 @@ class Table:
         """All below the band: the question, the hand, what is known, the journal."""
         menu = None if self.hidden else self.menu
         columns, last = sheet.grid.columns, sheet.grid.rows
-        if self.looked_at is not None and self.looked_at < len(sheet.view.seats):
-            y += cities.spelled(
-                sheet, sheet.view.seats[self.looked_at], y, max(1, last - y - 3)
-            )
+        room = max(1, last - y - 3)
+        if self._rank is not None:
+            y += ranks.spelled(sheet, y, room)
+        elif self.looked_at is not None and self.looked_at < len(sheet.view.seats):
+            y += cities.spelled(sheet, sheet.view.seats[self.looked_at], y, room)
+        elif self._asks_bot and menu is not None:
+            y += self._advice(sheet, menu, y, room)
         chooses = menu is not None and menu.ask.kind == "character" and menu.sure is None
         if chooses and menu is not None:
             self._choosing(sheet, menu, y, last)
@@ -228,6 +244,14 @@ class Table:
             self._narrow(sheet, menu, y, last, drawn=drawn)
         else:
             self._broad(sheet, menu, y, last, barred=barred)
+
+    def _advice(self, sheet: Sheet, menu: Menu, y: int, rows: int) -> int:
+        """What a bot would do, and why; the rows it took."""
+        news = self.model.advice
+        if news is None:
+            return sheet.note(y, rows, (_("A bot thinks about it…"), ""), ())
+        first, *more = advice(news, menu.ask, sheet.model.scene)
+        return sheet.note(y, rows, (first, ""), (" ".join(more),))
 
     def _ask(self, sheet: Sheet, menu: Menu | None, x: int, y: int, size: int) -> int:
         """The bar of the question, or of whoever is waited for; the rows it took."""
@@ -395,7 +419,8 @@ class Table:
         if key in ("tab", "s-tab"):
             self._look_on(1 if key == "tab" else -1)
             return ()
-        if self.looked_at is not None and key in ("left", "right", "escape"):
+        looks = self.looked_at is not None or self._rank is not None
+        if looks and key in ("left", "right", "escape"):
             self._walk(key)
             return ()
         if menu is None and key == "enter" and self.model.is_paced:
@@ -414,8 +439,10 @@ class Table:
             case " " if menu.several:
                 return self._send(menu.accept())
             case "escape" | "backspace":
-                if not menu.back():
-                    self.looked_at = None
+                if self._asks_bot:
+                    self._asks_bot = False
+                else:
+                    menu.back()
             case _ if key.isdecimal():
                 menu.digit(key)
             case _:
@@ -426,6 +453,8 @@ class Table:
     def obey(self, command: str) -> ScreenEffects | None:
         if command == "hide":
             self.hidden = not self.hidden
+        elif command == "advise":
+            return self._advise()
         elif command == "react" and self._is_shared:
             self._speaks = True
         elif command == "nudge" and self._is_shared:
@@ -444,7 +473,10 @@ class Table:
             self._speaks = True
             return self.press(place)
         if where == "seat":
-            self.looked_at = int(place)
+            self.looked_at, self._rank = int(place), None
+            return ()
+        if where == "rank":
+            self.looked_at, self._rank = None, int(place)
             return ()
         if menu is None or self.hidden:
             return None
@@ -464,18 +496,38 @@ class Table:
         self.model.answered(ask, picks)
         return (Answer(ask.id, picks),)
 
+    def _advise(self) -> ScreenEffects:
+        """Ask what a bot would do; once more takes it away."""
+        if not self.model.may_be_advised or self.menu is None or self.hidden:
+            return ()
+        self._asks_bot = not self._asks_bot
+        self.looked_at = self._place = self._rank = None
+        return (Advise(),) if self._asks_bot and self.model.advice is None else ()
+
     def _look_on(self, step: int) -> None:
+        """To the next city around the table, and behind the last one to the ranks."""
         view = self.model.view
         assert view is not None
-        seats = len(view.seats)
-        start = self.looked_at if self.looked_at is not None else (self.model.me or 0)
-        self.looked_at, self._place = (start + step) % seats, None
+        count, me = len(view.seats), self.model.me or 0
+        stops: list[int | None] = [(me + place) % count for place in range(1, count + 1)]
+        stops.append(None)
+        looks = self.looked_at is not None or self._rank is not None
+        at = stops.index(self.looked_at) if looks else len(stops) - 1
+        if looks or step > 0:
+            at = (at + step) % len(stops)
+        self.looked_at, self._place, self._rank = stops[at], None, None
+        if self.looked_at is None:
+            self._rank = self.model.rank or min(self.model.box.ranks, default=None)
 
     def _walk(self, key: str) -> None:
         """On to the next district of the city that is looked at; Esc looks away."""
         view, seat, place = self.model.view, self.looked_at, self._place
         if key == "escape":
-            self.looked_at, self._place = None, None
+            self.looked_at = self._place = self._rank = None
+        elif self._rank is not None:
+            known = sorted(self.model.box.ranks)
+            step = 1 if key == "right" else -1
+            self._rank = known[(known.index(self._rank) + step) % len(known)]
         elif view is not None and seat is not None and (count := len(view.seats[seat].city)):
             step = 1 if key == "right" else -1
             self._place = (step > 0) - 1 if place is None else place + step
