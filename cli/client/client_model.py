@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 
@@ -170,6 +171,11 @@ class ClientModel:
         """Whether the acts of others come one by one: in practice, unless settled otherwise."""
         practice = self.lobby is not None and not self.is_live and self.record is None
         return practice and self.settings.pace != "none"
+
+    @property
+    def revealed(self) -> Mapping[int, Sequence[str]]:
+        """Seat → the characters that it has answered for in the newest round."""
+        return self.rounds[-1].revealed if self.rounds else {}
 
     @property
     def may_be_advised(self) -> bool:
@@ -394,6 +400,10 @@ class ClientModel:
         if not self.rounds:
             return
         self.rounds[-1].still = self.rounds[-1].still and event.kind in STILL
+        if event.kind == "rank_called" and isinstance(fields["seat"], int):
+            self.rounds[-1].revealed.setdefault(fields["seat"], []).append(
+                str(fields["character"])
+            )
         if event.kind in ("turn_begins", "turn_resumed", "exposed", "heir"):
             seat, role = fields["seat"], fields["character"]
             if isinstance(seat, int) and isinstance(role, str):

@@ -189,7 +189,7 @@ class Plain:
 
     def _hear_over(self, news: OverNews) -> tuple[Effect, ...]:
         options = None if self.model.lobby is None else self.model.lobby.options
-        lines = ["", *scores_text.final(news, self.model.scene, options)]
+        lines = ["", *scores_text.final(news, self.model.scene, options, self.model.revealed)]
         if news.journal:
             lines += scores_text.saved(news.journal)
         events = [entry.event for entry in self.model.journal if entry.event is not None]

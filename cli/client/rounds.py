@@ -29,6 +29,7 @@ class RoundSummary:
     characters: dict[int, list[str]] = field(
         default_factory=dict
     )  #: by seat, in the order shown
+    revealed: dict[int, list[str]] = field(default_factory=dict)  #: of these, when called
     told: list[str] = field(default_factory=list)
     gold: tuple[int, ...] = ()
     worth: tuple[int, ...] = ()  #: by seat, the summed cost of the city

@@ -67,6 +67,11 @@ class Counting:
             found[seat], start = count, end
         return found
 
+    def now(self, passed: float) -> int | None:
+        """The seat that is being counted."""
+        steps = zip(self._ends, self._steps, strict=True)
+        return next((seat for end, (_seconds, seat, _count) in steps if end > passed), None)
+
     def next(self, passed: float) -> float | None:
         """The seconds until more of it is seen; None: it is over."""
         return next((end - passed for end in self._ends if end > passed), None)

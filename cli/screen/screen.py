@@ -319,7 +319,7 @@ class Screen:
         lines: list[str] = []
         if model.over is not None:
             options = None if model.lobby is None else model.lobby.options
-            for said in scores_text.final(model.over, model.scene, options):
+            for said in scores_text.final(model.over, model.scene, options, model.revealed):
                 lines += wrap(said, columns, "   ")
             lines += scores_text.saved(model.over.journal) if model.over.journal else ()
         elif model.bye is not None and model.bye.reason:

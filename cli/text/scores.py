@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from citadels_p2p.match import OverNews, SeatScore, StandingNews
+from citadels_p2p.match import OverNews, ScoreLine, SeatScore, StandingNews
 from citadels_p2p.rules import Rules
 from cli.i18n import N_, _, ngettext
 from cli.text import cards
+from cli.text.blanks import capital
 from cli.text.game import option_name, option_value
 from cli.text.scene import Scene, called, listing
+
+_NOTHING_SHOWN: Mapping[int, Sequence[str]] = {}
 
 SCORES: dict[str, str] = {
     "districts": N_("districts"),
@@ -24,15 +27,75 @@ def score_reason(code: str) -> str:
     return _(SCORES[code]) if code in SCORES else cards.district(code)
 
 
+#: the same, where there is little room
+_SHORT: dict[str, str] = {
+    "quarters": N_("types"),
+    "first_city": N_("first city"),
+    "other_city": N_("full city"),
+}
+
+
+def part(line: ScoreLine, *, short: bool = False) -> str:
+    """What some points are for, with their number."""
+    named = score_reason(line.reason)
+    if short and line.reason in _SHORT:
+        named = _(_SHORT[line.reason])
+    return _("{reason} {points}").format(reason=named, points=line.points)
+
+
+def parts(lines: Sequence[ScoreLine]) -> tuple[str, ...]:
+    """What all points are for, the longest form first."""
+    if not lines:
+        return ("",)
+    worth, *more = lines
+    first, told = str(worth.points), [part(one) for one in more]
+    brief = [part(one, short=True) for one in more]
+    return (
+        " + ".join((part(worth), *told)),
+        " + ".join((first, *told)),
+        " + ".join((part(worth), *brief)),
+        " + ".join((first, *brief)),
+        "+".join((first, *brief)),
+        " + ".join(str(one.points) for one in lines),
+    )
+
+
+def won(news: OverNews, scene: Scene) -> str:
+    """Who has won, and with how many points."""
+    points = max(score.total for score in news.scores if score.seat in news.winners)
+    if news.winners == (scene.you,):
+        said = ngettext("You win with {points} point.", "You win with {points} points.", points)
+    elif len(news.winners) == 1:
+        said = ngettext(
+            "{names} wins with {points} point.", "{names} wins with {points} points.", points
+        )
+    else:
+        said = ngettext(
+            "{names} win with {points} point each.",
+            "{names} win with {points} points each.",
+            points,
+        )
+    names = listing([_who(scene, seat) for seat in news.winners])
+    return said.format(names=names, points=points)
+
+
 def final(
-    news: OverNews, scene: Scene, options: Mapping[str, object] | None = None
+    news: OverNews,
+    scene: Scene,
+    options: Mapping[str, object] | None = None,
+    shown: Mapping[int, Sequence[str]] = _NOTHING_SHOWN,
 ) -> tuple[str, ...]:
     """The scores, best first, each with its reasons; with the game's `options` also what has
-    decided between equals.
+    decided between equals, and how, with what each seat has `shown` in the last round.
     """
     ranked = sorted(news.scores, key=lambda score: (score.rank, score.seat))
     rows = (_score(score, scene) for score in ranked)
-    return (*resigned(news, scene), _("Final score:"), *rows, *decider(news, options))
+    return (
+        *resigned(news, scene),
+        _("Final score:"),
+        *rows,
+        *decider(news, options, scene, shown),
+    )
 
 
 def resigned(news: OverNews, scene: Scene) -> tuple[str, ...]:
@@ -51,13 +114,54 @@ def resigned(news: OverNews, scene: Scene) -> tuple[str, ...]:
     return (_("{name} has left for good; the score is as it stood.").format(name=name),)
 
 
-def decider(news: OverNews, options: Mapping[str, object] | None) -> tuple[str, ...]:
-    """The rule that broke a tie in points; nothing where there was no tie to break."""
+def decider(
+    news: OverNews,
+    options: Mapping[str, object] | None,
+    scene: Scene | None = None,
+    shown: Mapping[int, Sequence[str]] = _NOTHING_SHOWN,
+) -> tuple[str, ...]:
+    """The rule that broke a tie in points; nothing where there was no tie to break. With what
+    each seat has `shown` in the last round, also how it did so for the winner.
+    """
     ranks = {(score.total, score.rank) for score in news.scores}
     if options is None or len(ranks) == len({total for total, _rank in ranks}):
         return ()
-    value = option_value("ties", Rules.from_options(options).ties)
+    ties = Rules.from_options(options).ties
+    if ties == "ranks" and scene is not None and (said := _by_rank(news, scene, shown)):
+        return (said,)
+    value = option_value("ties", ties)
     return (_("{option}: {value}").format(option=option_name("ties"), value=value),)
+
+
+def _by_rank(news: OverNews, scene: Scene, shown: Mapping[int, Sequence[str]]) -> str:
+    """How the ranks of the last round decided who has won; "" where they did not."""
+    first, *others = sorted(news.scores, key=lambda score: score.rank)
+    level = [score for score in others if score.total == first.total]
+    if not level or level[0].rank == first.rank:
+        return ""
+    ranks = {role: rank for rank, role in scene.ranks.items()}
+    mine, other = (
+        max(((ranks.get(role, 0), role) for role in shown.get(one.seat, ())), default=None)
+        for one in (first, level[0])
+    )
+    if mine is None or (other is not None and other[0] >= mine[0]):
+        return ""
+    blanks = {
+        "name": _who(scene, first.seat),
+        "other": _who(scene, level[0].seat),
+        "points": first.total,
+        "rank": f"{mine[0]} {cards.character(mine[1])}",
+        "other_rank": _("none") if other is None else f"{other[0]} {cards.character(other[1])}",
+    }
+    said = _(
+        "{other}: {points} too. The last round's ranks decide: {name} {rank},"
+        " {other} {other_rank}."
+    )
+    return capital(said.format(**blanks))
+
+
+def _who(scene: Scene, seat: int) -> str:
+    return _("you") if scene.is_you(seat) else scene.name(seat)
 
 
 def evening(news: StandingNews) -> tuple[str, ...]:
@@ -86,16 +190,13 @@ def evening(news: StandingNews) -> tuple[str, ...]:
 
 
 def _score(score: SeatScore, scene: Scene) -> str:
-    parts = ", ".join(
-        _("{reason} {points}").format(reason=score_reason(line.reason), points=line.points)
-        for line in score.lines
-    )
+    told = ", ".join(map(part, score.lines))
     name = _("You") if scene.is_you(score.seat) else scene.name(score.seat)
     return ngettext(
         "{rank}. {name}: {total} point ({parts}).",
         "{rank}. {name}: {total} points ({parts}).",
         score.total,
-    ).format(rank=score.rank, name=name, total=score.total, parts=parts)
+    ).format(rank=score.rank, name=name, total=score.total, parts=told)
 
 
 def saved(path: str) -> tuple[str, ...]:

@@ -60,21 +60,22 @@ def panel(sheet: Sheet, seat: SeatView, x: int, y: int, size: int, plan: Plan) -
 
 def ended(
     sheet: Sheet, seat: SeatView, where: tuple[int, int, int], plan: Plan,
-    head: tuple[str, str, str], *, wins: bool, lit: int,
+    head: tuple[str, str, str], *, wins: bool, lit: int, counts: bool = False,
 ) -> None:  # fmt: skip
     """A city at the end of the match, so many of its districts lit. `head`: whose it is, how
-    many points it has, and what they are for.
+    many points it has, and what they are for; `counts`: it is being counted.
     """
     (x, y, size), grid = where, sheet.grid
     mine = seat.seat == sheet.model.me
     field, bar = ("on-mine", "on-me") if mine else ("on-sky", "on-bar")
     grid.fill(x, y, size, plan.height + 1, field)
-    grid.fill(x, y, size, 1, bar)
+    grid.fill(x, y, size, 1, "on-acts" if counts else bar)
     points = f" {head[1]} "
     grid.put(x + 1, y, brief.person(head[0], size - width(points) - 2), "bold")
     light = "on-badge-me" if mine else "on-badge"
     grid.put(x + size - width(points), y, points, "bold", light if wins else None)
-    grid.put(x + 1, y + plan.height, head[2], "strong" if wins else "dim")
+    strong = wins or counts
+    grid.put(x + 1, y + plan.height, head[2], "strong" if strong else "dim")
     ground = y + plan.height - 1 - plan.names
     skyline(
         sheet,

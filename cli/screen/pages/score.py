@@ -22,10 +22,9 @@ from cli.screen.pages.plain_page import PlainPage, talk
 from cli.screen.pages.sheet import Sheet, fits
 from cli.screen.plan import NARROW, plan
 from cli.screen.scroll import Scroll, step
-from cli.text import listing
 from cli.text.cells import Row, Span, fit, line, pad, wrap
 from cli.text.cells import width as cells
-from cli.text.scores import decider, evening, resigned, saved, score_reason
+from cli.text.scores import decider, evening, part, parts, resigned, saved, won
 from cli.text.titles import titles
 
 #: cells that a name has at least; those beside it for rank and points, and for the plots' names
@@ -64,11 +63,8 @@ class Score(PlainPage):
             return _("The match is over."), _("The points are counted. Any key shows them all.")
         if self.said:
             return _("The match is over."), self.said
-        if over.winners == (scene.you,):
-            return (resigned(over, scene) or (_("The match is over."),))[0], _("You have won!")
-        names = listing([scene.name(seat) for seat in over.winners])
         why = resigned(over, scene) or (_("The match is over."),)
-        return why[0], _("Winner: {names}.").format(names=names)
+        return why[0], won(over, scene)
 
     def commands(self) -> tuple[str, ...]:
         more = ("more",) if self._offers_more else ()
@@ -131,8 +127,11 @@ class Score(PlainPage):
                 self._told(score, count, panels.size - 2),
                 wins=wins,
                 lit=sheet.plots * wins if count is None else count.districts,
+                counts=look.since is not None and self.counting.now(look.since) == score.seat,
             )
-        if look.since is None:
+        if look.since is not None:
+            self._count_aloud(sheet, look.since, height - below + 1)
+        else:
             sheet.grid.lay([*notes, *menu], 0, height - below)
             if self.model.is_big:
                 self._from_afar(sheet, used, height - used)
@@ -166,17 +165,20 @@ class Score(PlainPage):
         wins = f"{name}  {pgettext('behind the name of who has won', 'wins')}"
         if count is None and score.seat in self._over().winners:
             name = fits((wins, name), room - cells(total) - 1) or name
-        whole, numbers = self._reasons(told, " + "), [str(one.points) for one in told.lines]
-        worth, *more = whole.split(" + ")
-        less = " + ".join((*numbers[:1], *more)) if worth else ""
-        return name, total, fits((whole, less, " + ".join(numbers)), room)
+        return name, total, fits(parts(told.lines), room)
 
     def _reasons(self, score: SeatScore, mark: str) -> str:
         """What the points are for."""
-        return mark.join(
-            _("{reason} {points}").format(reason=score_reason(one.reason), points=one.points)
-            for one in score.lines
-        )
+        return mark.join(map(part, score.lines))
+
+    def _count_aloud(self, sheet: Sheet, since: float, y: int) -> None:
+        """Who is counted now, and how far, in large letters where the menu will be."""
+        seat, grid = self.counting.now(since), sheet.grid
+        if seat is None or grid.rows - y < letters.HIGH:
+            return
+        told = f"{self.model.scene.name(seat)}  {self.counting.at(since)[seat].points}"
+        if letters.known(told) and letters.size(told) < grid.columns - 2:
+            letters.write(grid, 1, y, told, "bold", ascii_only=sheet.look.ascii)
 
     def _from_afar(self, sheet: Sheet, y: int, rows: int) -> None:
         """Points and names in large letters in the place of the menu, so many as have room:
@@ -210,7 +212,7 @@ class Score(PlainPage):
                 told = self._grown(what, score.seat, room, 1, sheet.look)[0]
                 sheet.grid.put(at, y + place, label, "dim")
                 at = sheet.grid.put(at + cells(label) + 1, y + place, told, ink) + 2
-        won = self._titles()
+        won = [one for one in self._titles() if cells(one[0]) + cells(one[1]) < size]
         free = rows - len(ranked) - 2
         if not won or free < 2:
             return
@@ -309,7 +311,8 @@ class Score(PlainPage):
         """How the evening has gone, what decided between equals, where the match is saved."""
         over, lobby, standing = self._over(), self.model.lobby, self.model.standing
         told = evening(standing) if standing is not None else ()
-        said = decider(over, None if lobby is None else lobby.options)
+        options = None if lobby is None else lobby.options
+        said = decider(over, options, self.model.scene, self.model.revealed)
         said += saved(over.journal)[:1] if over.journal else ()
         said += self._unseen()
         rows = [line(f" {x}", "good") for text in told for x in wrap(text, width - 2)]

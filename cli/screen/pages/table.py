@@ -152,7 +152,7 @@ class Table:
             *first,
             "help",
             *react,
-            *talk(self.model),
+            *(() if advise else talk(self.model)),  # bots do not listen
             "log",
             "card",
             *advise,
