@@ -297,6 +297,7 @@ class Notice:
 
 NOTICES: dict[str, tuple[str, ...]] = {
     "waiting": ("names",),
+    "not_opened": ("names",),  # the next table, for a while
     "progress": ("what", "done", "of"),
     "back_at": ("moment", "of"),  # of a saved match
     "slow": ("name", "seconds"),  # until it counts as away

@@ -436,7 +436,7 @@ class ClientModel:
     def _hear_notice(self, news: Notice, now: float) -> None:
         if news.code in CLOSING:
             self.ask = None
-        if news.code in ("progress", "waiting"):
+        if news.code in ("progress", "waiting", "not_opened"):
             self.work = news
             return
         self.work = None
@@ -462,6 +462,10 @@ class ClientModel:
             kept = news.fields.get("why") == "withholds" and not named
             if news.code == "suspected" and (named if code == "cleared" else kept):
                 del self.troubles[about]
+
+    def say(self, text: str) -> None:
+        """Something that the program itself tells the viewer."""
+        self._note(text, "notice")
 
     def _note(
         self, text: str, kind: str, mine: bool = False, event: Event | None = None

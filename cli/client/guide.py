@@ -354,23 +354,35 @@ class Guide:
     def notice(self, model: ClientModel) -> None:
         """Something has changed: what stands may be over, and something else be to be told."""
         if self.now is not None and not (model.ask is self._asked and _is(self.now, model)):
+            if self._stands(model):
+                return
             self.now = None
         if self.now is None:
             self.go_on(model)
 
     def go_on(self, model: ClientModel) -> None:
         """What stands is read."""
-        self.now = next((one for one in self._left if _is(one, model)), None)
+        self.now = self._next(model)
         self._asked = model.ask
         if self.now is not None:
             self._left.remove(self.now)
 
     def text(self, model: ClientModel) -> str:
         """What is told now; '' for nothing."""
-        if self.now is None or not _is(self.now, model):
+        if self.now is None or not (_is(self.now, model) or self._stands(model)):
             return ""
         city = 0 if model.view is None else model.view.city_size
         return _(self.now.text).format(city=city)
+
+    def _stands(self, model: ClientModel) -> bool:
+        """Whether what came up stays although its moment is over: where others play on, until
+        it is read, or there is something else to tell.
+        """
+        at_table = model.is_live and self.now is not None and self.now.page == "table"
+        return at_table and _page(model) in ("", "table") and self._next(model) is None
+
+    def _next(self, model: ClientModel) -> Moment | None:
+        return next((one for one in self._left if _is(one, model)), None)
 
     def tell(self, model: ClientModel) -> tuple[str, ...]:
         """Everything that is to be told now, as lines; a round is looked back on with them."""

@@ -40,7 +40,7 @@ from cli import i18n
 from cli.client.answers import Miscounted, Picked, is_plain_number, meanings, understand
 from cli.client.client_model import ClientModel
 from cli.client.effects import Effect, Print, Prompt
-from cli.client.guide import Guide
+from cli.client.guide import IN_LINES, Guide
 from cli.client.plain_words import AT_ONCE, HOW, LOG, LOGGED, URGENT, find, is_question, tell
 from cli.i18n import _, layouts, ngettext
 from cli.line import form_lines
@@ -333,6 +333,9 @@ class Plain:
                 return (AT_ONCE[name],)
             case "again":
                 return self._again() or _print(_("Nothing is asked of you now."))
+            case "explain":
+                self.guide = Guide(IN_LINES)
+                return (*_print(lobby_text.coached()), *self._invite())
             case "enough":
                 self.guide.stop()
                 return (*_print(_("Nothing more is explained. Play on!")), *self._invite())

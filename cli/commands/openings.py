@@ -246,7 +246,7 @@ def _repeatable(
     """
     assert isinstance(session, match.Online)
     person = match.PersonHere(
-        settled.home, own_identity(settled)[1], settled.interface, password
+        settled.home, own_identity(settled)[1], settled.interface, password, _stays(settled)
     )
     again = match.TableAgain(session, person)
     return match.Evening(session, again, stays=_stays(settled), follows=follows)

@@ -67,7 +67,7 @@ from cli.text import ending
 from cli.text import scores as scores_text
 from cli.text import screen as phrases
 from cli.text.cells import Block, wrap
-from cli.text.lobby import closing, leaving, sharing
+from cli.text.lobby import closing, coached, leaving, sharing
 from cli.text.reactions import PATIENCE, is_nudge
 from cli.text.screen import time_left
 from protocol.errors import ProtocolError
@@ -304,8 +304,11 @@ class Screen:
 
     @property
     def explains(self) -> bool:
-        """Whether something is explained that is to be read before anything else happens."""
-        return self.guided and self.model.ask is None and bool(self.guide.text(self.model))
+        """Whether something is explained that is to be read before anything else happens; where
+        others play, nothing waits for that.
+        """
+        waits = self.model.ask is None and not self.model.is_live
+        return self.guided and waits and bool(self.guide.text(self.model))
 
     @property
     def tour_taken(self) -> bool:
@@ -439,6 +442,10 @@ class Screen:
                 return (Open(OwnSeat(self.model)),)
             case "enough":
                 self.guide.stop()
+            case "explain" if command in self.page.commands():
+                self.guided = not self.guided
+                self.guide = self._guide()
+                self.model.say(coached() if self.guided else _("Nothing more is explained."))
             case "redraw":
                 return (Repaint(),)
             case "settings" if self.settled is not None:

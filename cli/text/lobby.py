@@ -135,6 +135,11 @@ def giving_up(news: TableNews | None) -> str:
     )
 
 
+def coached() -> str:
+    """That whoever is new will be told everything."""
+    return _("Every step of the match will be explained to you.")
+
+
 def patience(news: TableNews) -> tuple[str, ...]:
     """How long the table waits, and how many laptops its secrets rest on."""
     agreed = news.patience

@@ -139,6 +139,7 @@ REFUSALS: dict[str, Sentence] = {
 
 NOTICES: dict[str, Sentence] = {
     "waiting": N_("Waiting for {names}."),
+    "not_opened": N_("{names} has not opened the next table yet. You may wait, or leave."),
     "progress": N_("{what}: {done} of {of}."),
     "back_at": N_("Back at moment {moment} of {of}."),
     "slow": (

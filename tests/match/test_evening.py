@@ -108,6 +108,29 @@ async def heard(session: Session, *until: type[News]) -> list[type[News]]:
     return told
 
 
+def test_who_waits_long_for_the_next_table_is_told_so_and_may_leave(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Never(Next):
+        async def open(self) -> Session:
+            return await asyncio.Future()
+
+    async def run() -> list[News]:
+        evening = Evening(Scripted(lobby(), OVER, Bye(0)), Never(), stays=True)
+        await heard(evening, OverNews)
+        await evening.do(OnceMore())
+        told = [await evening.next() for _ in range(3)]
+        waiting = asyncio.ensure_future(evening.next())
+        await evening.do(Leave())
+        return [*told, await waiting]
+
+    monkeypatch.setattr("citadels_p2p.match.session.evening.LONG_SECONDS", 0.0)
+    told = asyncio.run(run())
+    codes = [news.code for news in told if isinstance(news, Notice)]
+    assert codes == ["waiting", "not_opened"]
+    assert told[-1] == Bye(0)
+
+
 def test_the_score_stands_until_the_person_goes_or_plays_on() -> None:
     async def run() -> list[type[News]]:
         second = Scripted(lobby())

@@ -139,8 +139,9 @@ def painted_at(screen: Screen, now: float) -> Block:
 
 
 def points_at(screen: Screen, now: float) -> list[str]:
-    """The points on the screen, as the seats are told."""
-    return re.findall(r"\d+ points", text(painted_at(screen, now)))
+    """The points on the screen, as the seats are told below the two rows of the status."""
+    _happens, _told, *rows = text(painted_at(screen, now)).split("\n")
+    return re.findall(r"\d+ points", "\n".join(rows))
 
 
 def test_nobody_says_it_before_the_score() -> None:

@@ -14,7 +14,7 @@ from citadels_p2p.cards import DISTRICTS
 from citadels_p2p.game import Game
 from citadels_p2p.match import Anew, Evening, Leave
 from citadels_p2p.match.acts import Act, Answer
-from citadels_p2p.match.news import Ask, Awaited, OverNews, StateNews
+from citadels_p2p.match.news import Ask, Awaited, OverNews, Patience, StateNews
 from citadels_p2p.match.session.solo import Practice
 from citadels_p2p.rules.state import State
 from cli import i18n
@@ -30,8 +30,8 @@ from cli.screen.pages.score import Score
 from cli.screen.screen import Screen
 from cli.settings import Settings
 from cli.text.cells import text_of, wrap
-from tests.cli.scripted import NAMES, lobby, view
-from tests.screens import patrol
+from tests.cli.scripted import ACT, NAMES, lobby, view
+from tests.screens import patrol, robot
 from tests.screens.patrol import SIZES, faults
 from tests.screens.patrol import painted as frame_of
 from tests.screens.terminal import citadels, window
@@ -359,3 +359,51 @@ def test_a_guided_game_in_a_small_terminal(tmp_path: Path) -> None:
         shown.wait(lambda now: "end the guide" not in now.text and "q leave" in now.text)
         shown.press("c-c", "c-c")
         assert shown.end() == 130
+
+
+def at_a_table() -> Screen:
+    """Bob, who is new, in the waiting room of a table of laptops."""
+    screen = Screen()
+    agreed = Patience(away=20, step_time=0, escrow="all", laptops=3, needed=2)
+    screen.hear(replace(lobby(third="human"), patience=agreed), 0.0)
+    screen.press("f")
+    return screen
+
+
+def test_whoever_is_new_at_a_table_is_told_everything_and_nobody_waits_for_it() -> None:
+    screen = at_a_table()
+    assert "Every step of the match will be explained" in shown_by(screen)
+    mine = replace(view(), you=replace(view().you, seat=1)) if view().you else view()
+    screen.hear(StateNews(mine, NAMES, Awaited(0, "act")), 0.0)
+    assert not screen.explains
+    screen.hear(ACT, 0.0)
+    told = screen.guide.text(screen.model)
+    assert told
+    assert " ".join(told.split()[:4]) in " ".join(shown_by(screen).split())
+    assert screen.press("enter") == (), "it is read"
+    assert screen.guide.text(screen.model) != told
+
+
+def test_what_was_explained_stays_until_something_else_is_to_be_told() -> None:
+    screen = at_a_table()
+    seats = tuple(replace(one, characters=(None,)) for one in view().seats)
+    called = replace(view(), you=replace(view().you, seat=1), seats=seats)
+    screen.hear(StateNews(called, NAMES, Awaited(0, "act")), 0.0)
+    screen.hear(ACT, 0.0)
+    told = screen.guide.text(screen.model)
+    screen.model.answered(ACT)
+    screen.hear(StateNews(replace(called, n=8), NAMES, Awaited(2, "act")), 0.0)
+    assert screen.guide.text(screen.model) == told
+    screen.press("enter")
+    assert screen.guide.text(screen.model) != told
+
+
+def test_who_has_heard_enough_in_the_waiting_room_is_told_nothing() -> None:
+    screen = at_a_table()
+    screen.press("f")
+    assert "Nothing more is explained" in shown_by(screen)
+    assert not screen.guided
+
+
+def shown_by(screen: Screen) -> str:
+    return robot.text(robot.painted(screen, 120, 36))

@@ -26,6 +26,9 @@ from citadels_p2p.match.news import (
 from citadels_p2p.rules.events import Event
 from protocol.errors import RemoteError, Unavailable
 
+LONG_SECONDS = 20.0
+"""Until whoever waits for the next match is told that nobody has opened it yet."""
+
 
 class Again(Protocol):
     """How a table is made once more."""
@@ -66,6 +69,7 @@ class Evening:
         self._over = self._wants_more = False
         self._bye = Bye(Exit.FINE)  #: that of the match that is over
         self._left = asyncio.Event()
+        self._reminder: asyncio.Future[None] | None = None
 
     async def next(self) -> News:
         """The next thing to tell."""
@@ -134,12 +138,15 @@ class Evening:
             self._told.append(Anew())
             if waits_for := self._again.awaited():
                 self._told.append(Notice("waiting", {"names": waits_for}))
+                self._reminder = asyncio.ensure_future(asyncio.sleep(LONG_SECONDS))
             self._opening = asyncio.ensure_future(self._again.open())
 
     async def _go_over(self, opening: asyncio.Future[Session]) -> None:
         """To the next match, or away."""
         leaving = asyncio.ensure_future(self._left.wait())
-        first = asyncio.wait((opening, leaving), return_when=asyncio.FIRST_COMPLETED)
+        long = self._reminder
+        waits = (opening, leaving) if long is None else (opening, leaving, long)
+        first = asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         change = asyncio.ensure_future(first)
         try:
             await self._any(change)
@@ -147,8 +154,14 @@ class Evening:
             change.cancel()
             leaving.cancel()
         if not (opening.done() or self._left.is_set()):
-            return  # the standing is to be told
+            if long is not None and long.done():
+                self._reminder = None
+                self._told.append(Notice("not_opened", {"names": self._again.awaited()}))
+            return  # that, or the standing, is to be told
         self._opening = None
+        if long is not None:
+            long.cancel()
+            self._reminder = None
         if not opening.done():
             opening.cancel()
             self._told.append(Bye(Exit.FINE))

@@ -36,11 +36,14 @@ PORT_SECONDS = 15.0
 """For the listener of the last table to be closed."""
 
 HOST_SECONDS = 900.0
-"""For the host to come, as long as the person does not go."""
+"""That a program waits for the host to come."""
 
-FOLLOW_SECONDS = 12 * 3600.0
+EVENING_SECONDS = 12 * 3600.0
+"""The same of a person, who goes when they like, and of a projector that nobody touches."""
+
+SOON_SECONDS = 60.0
 FOLLOW_PAUSE_SECONDS = 3.0
-"""The same for whoever looks on, all evening: a projector that nobody touches."""
+"""Until when somebody who plays looks often; and between two looks of all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class PersonHere:
     name: str
     interface: str | None = None
     password: Password | None = None
+    stays: bool = False  #: a person waits, and no program
 
 
 class TableAgain:
@@ -182,7 +186,9 @@ class TableAgain:
         last = before.node.lobby
         host, port, key = split_join_code(self._where)
         looks_on = before.node.me is None
-        deadline = loop_time() + (FOLLOW_SECONDS if looks_on else HOST_SECONDS)
+        patient = looks_on or self._person.stays
+        began = loop_time()
+        deadline = began + (EVENING_SECONDS if patient else HOST_SECONDS)
         while True:
             with contextlib.suppress(ProtocolError):
                 found = await knock((join_address(host, port),), expect=key)
@@ -190,7 +196,8 @@ class TableAgain:
                     return found
             if loop_time() > deadline:
                 raise Unavailable("not_found", last.name)
-            await asyncio.sleep(FOLLOW_PAUSE_SECONDS if looks_on else PAUSE_SECONDS)
+            soon = not looks_on and loop_time() < began + SOON_SECONDS
+            await asyncio.sleep(PAUSE_SECONDS if soon else FOLLOW_PAUSE_SECONDS)
 
 
 class PracticeAgain:

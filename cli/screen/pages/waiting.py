@@ -119,7 +119,10 @@ class Waiting(PlainPage):
         words = ("words",) if self.news.words else ()
         code = ("code",) if self.news.code and not self.news.words else ()
         heard = talk(self.model)
-        return (*first, *heard, "help", *code, "log", "card", "settings", "quit", *words)
+        plays = len(yours(self.news)) == 1 and not self.news.words
+        explain = ("explain",) if plays else ()
+        kept = ("log", "card", "settings", "quit")
+        return (*first, *heard, "help", *code, *explain, *kept, *words)
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         more = (("PgUp PgDn", _("scroll")),) if self._game.is_cut else ()
