@@ -88,6 +88,10 @@ def _band(sheet: Sheet, y: int, note: str) -> str:
     newest = sheet.newest
     said = note or ("" if newest is None else newest.text)
     said = said or first_words(sheet.model.lobby, sheet.view)
+    if not said and (earlier := sheet.earlier) is not None:
+        grid.put(0, y, glyphs.band, "dim")
+        grid.put(2, y, clip(earlier.text, size, ellipsis), "dim")
+        return earlier.text
     if not said:
         return ""
     grid.put(0, y, glyphs.band, "dim")

@@ -59,6 +59,14 @@ def heading(sheet: Sheet) -> str:
     return pgettext("heading of the hand", "Your hand")
 
 
+def count(sheet: Sheet) -> int:
+    """How many cards the hand has that is seen, also while it becomes another."""
+    moment, you = sheet.look.moment, sheet.view.you
+    if moment is not None and moment.held is not None:
+        return sum(map(bool, moment.held.cards))
+    return 0 if you is None else len(you.hand)
+
+
 def empty(sheet: Sheet) -> str:
     """What is said where no card is shown; '' where some are."""
     you = sheet.view.you

@@ -135,6 +135,18 @@ class Sheet:
                 return entry
         return None
 
+    @property
+    def earlier(self) -> JournalEntry | None:
+        """The newest deed of anybody, however long ago it was."""
+        deeds_told = (
+            entry
+            for entry in reversed(self.model.journal)
+            if entry.event is not None
+            and self.is_told(entry)
+            and deeds.done(entry.event, self.model.scene)
+        )
+        return next(deeds_told, None)
+
     def is_short(self, seat: SeatView) -> bool:
         """Whether one more district completes its city."""
         return len(seat.city) == self.view.city_size - 1 and not self.view.ends

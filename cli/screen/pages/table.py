@@ -397,10 +397,9 @@ class Table:
 
     def _hand(self, sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
         """The hand as spines under its heading; the rows they took."""
-        you = sheet.view.you
-        if you is None:
+        if sheet.view.you is None:
             return hand.spines(sheet, x, y, size, rows)
-        sheet.title(x, y, size, f"{hand.heading(sheet)} {len(you.hand)}")
+        sheet.title(x, y, size, f"{hand.heading(sheet)} {hand.count(sheet)}")
         return 1 + hand.spines(sheet, x, y + 1, size, rows - 1)
 
     def _journal(self, sheet: Sheet, x: int, y: int, size: int, rows: int) -> None:
