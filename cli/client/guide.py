@@ -315,6 +315,12 @@ MOMENTS: tuple[Moment, ...] = (
         only="screen",
     ),
     Moment(
+        "key_advice",
+        N_("The key w says what a bot would do here, and why."),
+        when.advised,
+        only="screen",
+    ),
+    Moment(
         "key_journal",
         N_("What is bright in the journal is new to you; l shows all of it."),
         when.asked("act", 2),

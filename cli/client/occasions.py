@@ -151,3 +151,8 @@ def opens(model: ClientModel) -> bool:
 
 def _round(model: ClientModel) -> int:
     return 0 if model.view is None else model.view.round
+
+
+def advised(model: ClientModel) -> bool:
+    """A bot may say what it would do in this turn."""
+    return asked("act")(model) and model.may_be_advised

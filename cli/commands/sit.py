@@ -56,13 +56,13 @@ def sit(options: argparse.Namespace) -> int:
         return refuse(ValueError("not_full"))
     if ui != "json" and _plays(options):
         try:
+            new = options.command == "play" and is_usual(options) and not options.guided
             if ui == "full" and is_nameless(settled):
-                asks = options.command == "play" and is_usual(options)
-                met = first_minute(settled, asks=asks)
+                met = first_minute(settled, asks=new)
                 if met is None:
                     return Exit.FINE
                 options.guided = getattr(options, "guided", False) or met
-            elif ask_name(settled) and options.command == "play" and is_usual(options):
+            elif ask_name(settled) and new:
                 options.guided = options.guided or wants_guide()
         except ProtocolError as problem:
             return complain_about(problem)

@@ -85,7 +85,7 @@ def test_the_footer_has_room_for_all_it_names(language: str) -> None:
     screen = asyncio.run(in_the_middle())
     footer = text_of(robot.painted(screen, 80, 24)[-1])
     assert "…" not in footer
-    assert len([key for key in "?tlrhq" if f" {key} " in footer]) == 6, footer
+    assert len([key for key in "?lrwhq" if f" {key} " in footer]) == 6, footer
 
 
 async def in_the_middle() -> Screen:

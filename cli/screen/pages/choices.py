@@ -402,13 +402,16 @@ def _group(
         y, at, used = y + 1, x + HEAD, used + 1
     long = at + whole - 2 <= end
     builds = [card for card, _text in named if card]
-    if builds and not long:
-        at = grid.put(at, y, pgettext("before the signs of districts", "Build") + " ", ink)
+    verb = pgettext("before the signs of districts", "Build")
+    if builds and not long and at + width(verb) + 4 < end:
+        at = grid.put(at, y, f"{verb} ", ink)
     for place, (card, text) in enumerate(named):
         shown = "" if card and not long else text
         need = (3 if card else 0) + width(shown)
         if at + need + (4 if place < len(named) - 1 else 0) > end:
-            grid.put(at, y, f"+{len(named) - place}", ink)
+            more = f"+{len(named) - place}"
+            if place and at + width(more) <= end:  # alone it says nothing
+                grid.put(at, y, more, ink)
             break
         if card:
             house = hand.card_house(sheet, card)

@@ -231,7 +231,8 @@ class Score(PlainPage):
         return titles(events, self.model.scene)
 
     def _listed(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        ranked, counted = self._ranked(), self._counted(look)
+        ranked = self._ranked() if look.since is None else self._seated()
+        counted = self._counted(look)
         foot = [*self._notes(width), *self._menu(look, width, 1 if height >= ROOMY else 2)]
         foot = foot if look.since is None else []
         room = height - len(foot)
@@ -252,14 +253,16 @@ class Score(PlainPage):
         model, ellipsis, scores = self.model, look.signs.ellipsis, self._over().scores
         if count is not None:
             score = replace(score, total=count.points, lines=count.lines)
-        style = "must" if score.rank == 1 else "you" if score.seat == model.me else ""
+        first = score.rank == 1 and count is None
+        style = "must" if first else "you" if score.seat == model.me else ""
         total = ngettext("{points} point", "{points} points", score.total)
         size = self._plot(min(30, (width - 34) // 2 - 8))
         room = max(NAME, width - size * 2 - HEAD - LABELS)
         broad = min(room, max(NAME, *(cells(model.scene.name(one.seat)) for one in scores)))
         name = pad(model.scene.name(score.seat), broad, ellipsis=ellipsis)
         points = pad(total.format(points=score.total), 12, right=True)
-        head = Span(f" {score.rank}. {name} {points}", style)
+        place = f"{score.rank}." if count is None else "  "  # nobody knows it yet
+        head = Span(f" {place} {name} {points}", style)
         city = self._grown("worth", score.seat, size, high, look)
         gold = self._grown("gold", score.seat, size, high, look)
         city_label, gold_label = pad(_("city"), 7, right=True), pad(_("gold"), 7, right=True)

@@ -145,14 +145,15 @@ class Table:
         mine = None if lobby is None or self.model.me is None else lobby.seats[self.model.me]
         if mine is not None and mine.kind == "human" and mine.level:
             first, seat = (*first, *seat), ()  # a bot plays it: how to take it back comes first
-        advise = ("advise",) if self.model.may_be_advised else ()
+        advised = self.model.may_be_advised
+        advise = ("advise",) if advised and self.menu is not None else ()
         hide = ("hide",) if self.model.me is not None else ()  # who watches has no hand
         react = ("react",) if self._is_shared else ()
         return (
             *first,
             "help",
             *react,
-            *(() if advise else talk(self.model)),  # bots do not listen
+            *(() if advised else talk(self.model)),  # bots do not listen
             "log",
             "card",
             *advise,
