@@ -261,8 +261,8 @@ class Score(PlainPage):
         broad = min(room, max(NAME, *(cells(model.scene.name(one.seat)) for one in scores)))
         name = pad(model.scene.name(score.seat), broad, ellipsis=ellipsis)
         points = pad(total.format(points=score.total), 12, right=True)
-        place = f"{score.rank}." if count is None else "  "  # nobody knows it yet
-        head = Span(f" {place} {name} {points}", style)
+        rank = f"{score.rank}." if count is None else "  "  # nobody knows it yet
+        head = Span(f" {rank} {name} {points}", style)
         city = self._grown("worth", score.seat, size, high, look)
         gold = self._grown("gold", score.seat, size, high, look)
         city_label, gold_label = pad(_("city"), 7, right=True), pad(_("gold"), 7, right=True)
