@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,6 +52,9 @@ LAST_LOOK = (CALM_SECONDS + QUIET_SECONDS,)
 
 EARLY_LOOKS = 2.0, 4.0, 6.0, 10.0, 18.0
 """The same, looked at as soon as it may be so."""
+
+SECONDS_OF_REST = 5
+"""In one of so many seconds nobody is told anything: a clock decides now and then."""
 
 
 class Wrong(AssertionError):
@@ -249,6 +252,7 @@ def check_rest(evening: Evening, *, looks: Sequence[float] = LAST_LOOK) -> None:
 
 
 def _look_at_rest(evening: Evening) -> None:
+    said = _second_of_rest(evening)
     playing = [one for one in evening.players if runtime_of(one) is not None]
     if any(one.over for one in evening.players) or not playing:
         return
@@ -272,10 +276,25 @@ def _look_at_rest(evening: Evening) -> None:
     missing = {(name, seat.name) for name, seat in seats if not seat.present}
     if missing:
         raise Wrong(f"at rest somebody who is here is missed: {sorted(missing)}")
-    _check_questions(playing)
+    _check_questions(playing, said)
 
 
-def _check_questions(persons: Iterable[Person]) -> None:
+def _second_of_rest(evening: Evening) -> dict[Person, list[str]]:
+    """A second passes in which nobody is told anything: from there on all is looked at in one
+    moment. What programs that read JSON wrote in it, asked for nothing.
+    """
+    programs = [one for one in evening.players if one.plays and one.plays_with == "json"]
+    for _ in range(SECONDS_OF_REST):
+        told = [len(one.heard) for one in evening.players]
+        for person in programs:
+            person.says_nothing()
+        evening.wait(1.0)
+        if told == [len(one.heard) for one in evening.players]:
+            return {one: one.printed for one in programs}
+    raise Wrong("nobody answers, and somebody is told something in every second")
+
+
+def _check_questions(persons: Iterable[Person], said: Mapping[Person, list[str]]) -> None:
     """At rest: who must decide holds just the question that its dealer holds open, and nobody
     else holds any; every program has told all events once and in order, and the table as it is.
     """
@@ -293,8 +312,8 @@ def _check_questions(persons: Iterable[Person]) -> None:
                 raise Wrong(f"{name} calls {person.called} for {asked.seat} and asks {holds}")
         elif holds != [asked.ask.id]:
             raise Wrong(f"{name} holds the questions {holds}, and {asked.ask.id} is open")
-        if person.plays_with == "json":
-            lines = map(json.loads, person.says("{}"))
+        if person in said:
+            lines = map(json.loads, said[person])
             named = [line["ask"] for line in lines if line["type"] == "error"]
             if named != [holds[0] if holds else None]:
                 raise Wrong(f"{name} names {named} as open, and holds {holds}")

@@ -338,11 +338,14 @@ class Person:
             found.append(self.asked.id)
         return found
 
-    def says(self, line: str) -> list[str]:
-        """What the program writes in the second after a line that changes nothing."""
+    def says_nothing(self) -> None:
+        """Type a line that changes nothing, and is answered all the same."""
         self._terminal.printed = []
-        self.laptop.loop.call(lambda: self._terminal.lines.put_nowait(line))
-        self.world.wait(1.0)
+        self.laptop.loop.call(lambda: self._terminal.lines.put_nowait("{}"))
+
+    @property
+    def printed(self) -> list[str]:
+        """The newest lines that the program wrote, and none from before it was asked."""
         return self._terminal.printed
 
     @property

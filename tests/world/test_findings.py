@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 
 import pytest
 
 from citadels_p2p.match import EventNews, Notice
 from tests.world.evening import Evening
+from tests.world.oracles import check_rest
 from tests.world.person import Person
 from tests.world.run import Task, act, play
 from tests.world.scenes import ended_well
@@ -67,6 +69,25 @@ def a_lid_that_opens_and_closes(table: Evening) -> None:
 
 def test_a_lid_that_opens_and_closes_is_told_twice_and_then_stays_in_sight() -> None:
     act(a_lid_that_opens_and_closes)
+
+
+def looked_at_while_a_clock_decides(table: Evening) -> None:
+    table.sit_down("--city 3 --step-time 10")
+    table.begun()
+    for times in range(1, 5):
+        for person in table.players:
+            person.attends = False
+        told = partial(_told_often, table, "time_up", times)
+        table.until(told)
+        check_rest(table, looks=(0.0,))
+
+
+def _told_often(table: Evening, code: str, times: int) -> bool:
+    return sum(one.notices(code) for one in table.players) >= times
+
+
+def test_a_look_at_rest_does_not_fall_into_what_a_clock_decides() -> None:
+    act(looked_at_while_a_clock_decides, plays_with=("json", "plain", "screen"))
 
 
 @pytest.mark.parametrize("fault", ["program", "power"])
