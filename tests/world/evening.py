@@ -160,7 +160,11 @@ class Evening:
     @property
     def is_ending(self) -> bool:
         """Whether somebody knows that the match is over, or has left."""
-        return any(one.over or one.code is not None for one in self.players)
+        return any(
+            one.over is not None or one.code is not None
+            for one in self.persons[: self.seats]
+            if one not in self.gone
+        )
 
 
 __all__ = ["NAMES", "Evening", "Stuck"]

@@ -117,10 +117,11 @@ class LaptopLoop(asyncio.BaseEventLoop):
     _scheduled: list[events.TimerHandle]
 
     def __init__(self, laptop: Laptop) -> None:
-        self.laptop = laptop
+        self.laptop, self._world, self._clock = laptop, laptop.world, laptop.clock
         self.is_dead = self.is_asleep = False
         self._numbered = 0
-        self._due = math.nan, math.nan, math.nan  # whose moment is known: when, on which clock
+        self._due: events.TimerHandle | None = None  # whose moment is known …
+        self._shows = math.nan, math.nan  # … on a clock that goes so
         self._moment = math.inf
         self._selector = _NoSelector()
         super().__init__()
@@ -153,7 +154,8 @@ class LaptopLoop(asyncio.BaseEventLoop):
     def _run_lean(self) -> None:
         """asyncio's `_run_once`, but for what it asks of a selector and of cancelled timers."""
         scheduled, ready = self._scheduled, self._ready
-        self._drop_cancelled()
+        if scheduled and scheduled[0]._cancelled:  # type: ignore[attr-defined]
+            self._drop_cancelled()
         end = self.time() + self._clock_resolution
         while scheduled and scheduled[0]._when < end:  # type: ignore[attr-defined]
             timer = heapq.heappop(scheduled)
@@ -189,13 +191,15 @@ class LaptopLoop(asyncio.BaseEventLoop):
         """When it is due again, in the world's time; never is infinity."""
         if self.is_dead or self.is_asleep:
             return math.inf
-        self._drop_cancelled()
-        if not self._scheduled:
+        scheduled, clock = self._scheduled, self._clock
+        if scheduled and scheduled[0]._cancelled:  # type: ignore[attr-defined]
+            self._drop_cancelled()
+        if not scheduled:
             return math.inf
-        when, clock = self._scheduled[0].when(), self.laptop.clock
-        due = when, clock.rate, clock.behind
-        if due != self._due:
-            self._due, self._moment = due, clock.moment(when)
+        due, shows = scheduled[0], (clock.rate, clock.behind)
+        if due is not self._due or shows != self._shows:
+            self._due, self._shows = due, shows
+            self._moment = clock.moment(due.when())
         return self._moment
 
     # What asyncio asks of the machine.
@@ -204,7 +208,8 @@ class LaptopLoop(asyncio.BaseEventLoop):
     _clock_resolution: float
 
     def time(self) -> float:
-        return self.laptop.clock.now()
+        clock = self._clock  # as it shows, without a call more: nothing is asked so often
+        return self._world.now * clock.rate - clock.behind
 
     def is_running(self) -> bool:
         return True

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import hashlib
 import logging
 import multiprocessing
 import time
@@ -15,12 +16,15 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Any
 from unittest import mock
 
 from nacl.bindings import crypto_sign_BYTES
 
+from citadels_p2p.match.archive import audit
 from protocol.identity import keys
 from protocol.identity.keys import Identity
+from protocol.journal.statements import Signed
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.once import once
 from tests.world import doors, liars, scenes
@@ -198,15 +202,18 @@ def _report(task: Task, scene: Scene, seats: int, guests: int, kinds: Sequence[s
 
 @contextlib.contextmanager
 def _once() -> Iterator[None]:
-    """What one laptop has found good is not looked at again by the next: proofs and bytes, and
-    signatures, which are known to be good where they were made.
+    """What one laptop has found good is not looked at again by the next: proofs, bytes, whole
+    journals, and signatures, which are known to be good where they were made: a keyed hash
+    stands for each, and no other bytes are a signature.
     """
     good: set[tuple[bytes, bytes]] = set()
-    sign, look = Identity.sign, keys.crypto_sign_open
+    look, fold = keys.crypto_sign_open, audit._Hearing.fold
+    folded: dict[tuple[Signed, ...], audit._Hearing] = {}
 
     def signed(self: Identity, domain: bytes, message: bytes) -> bytes:
-        signature = sign(self, domain, message)
-        good.add((signature + keys._bound(domain, message), self.public))
+        bound = keys._bound(domain, message)
+        signature = hashlib.blake2b(bound, key=self.public).digest()
+        good.add((signature + bound, self.public))
         return signature
 
     def opened(message: bytes, public: bytes) -> bytes:
@@ -215,8 +222,18 @@ def _once() -> Iterator[None]:
             good.add((message, public))
         return message[crypto_sign_BYTES:]
 
+    def judged(self: audit._Hearing, *given: Any) -> None:
+        known = folded.get(self.journal.records)
+        if known is None or any(given):
+            fold(self, *given)
+            folded[self.journal.records] = self
+        else:
+            self.match, self.chain, self.entry = known.match, known.chain, known.entry
+            self.done, self.seals = known.done, known.seals
+
     with (
         once(),
+        mock.patch.object(audit._Hearing, "fold", judged),
         mock.patch.object(Identity, "sign", signed),
         mock.patch.object(keys, "crypto_sign_open", opened),
     ):

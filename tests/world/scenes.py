@@ -65,6 +65,7 @@ def storm(table: Evening) -> None:
     since = weather.storm(table, bouts=table.chance.randint(1, 4), most=3)
     table.wait(max(0.0, since - table.world.now))
     check_rest(table)
+    table.think(0.2)
     ended_well(table)
     check_calm(table, since)
 

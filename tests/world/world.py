@@ -22,6 +22,10 @@ WATCH_SECONDS = 0.05
 """Between two looks of the oracles."""
 
 
+STEPS = 20
+"""Of the loop of one laptop, in one moment, before it is another's turn."""
+
+
 class Stuck(AssertionError):
     """What was waited for did not happen in time, or nothing can happen any more."""
 
@@ -107,9 +111,12 @@ class World:
         return bool(ready)
 
     def _run(self, loop: LaptopLoop) -> None:
-        loop.run()
-        while self._next:
-            self._next.popleft()()
+        for _ in range(STEPS):
+            loop.run()
+            while self._next:
+                self._next.popleft()()
+            if not loop.is_ready:
+                break
 
     def _go_on(self, end: float) -> None:
         """To the next moment at which something happens."""
