@@ -13,11 +13,11 @@ import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 from citadels_p2p import rules
-from citadels_p2p.match import Notice
+from citadels_p2p.match import Ask, Notice
 from citadels_p2p.match.archive.audit import Verdict, examine
 from citadels_p2p.match.asks import ask_of
 from citadels_p2p.match.fold.match import Match
@@ -25,10 +25,13 @@ from citadels_p2p.match.news import Anew, EventNews, StateNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decide
+from protocol.errors import ProtocolError
 from protocol.journal.chain import Journal
 from protocol.replication.replica import Replica
 from protocol.session.match_runtime import MatchRuntime
+from protocol.session.match_session import MatchSession
 from protocol.storage.match_files import match_path, read_journal
+from tests.world.here import here
 from tests.world.person import Person, dealer_of, runtime_of
 
 if TYPE_CHECKING:
@@ -62,21 +65,27 @@ class Wrong(AssertionError):
 
 
 class Safety:
-    """No confirmed word is lost, or another one elsewhere."""
+    """No confirmed word is lost, or another one elsewhere; and no term has two hosts."""
 
     def __init__(self, evening: Evening) -> None:
         self._evening = evening
+        self._hosts: dict[tuple[bytes, int], str] = {}  # by table and term
         self._words: dict[tuple[bytes, int], bytes] = {}  # by table and place
         self._seen: dict[tuple[int, Replica], int] = {}  # how far each program was looked at
         evening.world.watchers.append(self.look)
 
     def look(self) -> None:
-        """Compare what was confirmed since the last look."""
+        """Compare what was confirmed since the last look, and who hosts."""
         for person in self._evening.players:
             runtime = runtime_of(person)
             if runtime is None:
                 continue
-            replica = runtime.machine.replica
+            machine, name = runtime.machine, person.laptop.name
+            replica = machine.replica
+            if machine.is_host:
+                office = replica.chain.genesis.table, machine.term
+                if self._hosts.setdefault(office, name) != name:
+                    raise Wrong(f"{name} and {self._hosts[office]} host in {machine.term}")
             where = person.laptop.boots, replica
             seen = self._seen.get(where, -1)
             for seq in range(seen + 1, replica.confirmed + 1):
@@ -273,7 +282,10 @@ def _look_at_rest(evening: Evening) -> None:
     suspected = {(name, seat.name, seat.suspected) for name, seat in seats if seat.suspected}
     if suspected:
         raise Wrong(f"at rest somebody honest is suspected: {sorted(suspected)}")
-    missing = {(name, seat.name) for name, seat in seats if not seat.present}
+    gone = {one.laptop.name for one in evening.seated if one not in playing}
+    missing = {
+        (name, seat.name) for name, seat in seats if not seat.present and seat.name not in gone
+    }
     if missing:
         raise Wrong(f"at rest somebody who is here is missed: {sorted(missing)}")
     _check_questions(playing, said)
@@ -312,6 +324,8 @@ def _check_questions(persons: Iterable[Person], said: Mapping[Person, list[str]]
                 raise Wrong(f"{name} calls {person.called} for {asked.seat} and asks {holds}")
         elif holds != [asked.ask.id]:
             raise Wrong(f"{name} holds the questions {holds}, and {asked.ask.id} is open")
+        elif not _is_to_be_answered(asked.ask, dealer):
+            raise Wrong(f"{name} is asked {asked.ask}, and the rules ask for something else")
         if person in said:
             lines = map(json.loads, said[person])
             named = [line["ask"] for line in lines if line["type"] == "error"]
@@ -323,11 +337,34 @@ def _check_questions(persons: Iterable[Person], said: Mapping[Person, list[str]]
         if events != list(dealer.match.events):
             raise Wrong(f"{name} was told other events than have happened")
         views = [news.view for news in told[begun:] if isinstance(news, StateNews)]
+        if not views:
+            raise Wrong(f"{name} has never been shown the table")
         for seat, view in {
             None if one.you is None else one.you.seat: one for one in views
         }.items():
             if view != dealer.view(seat):
                 raise Wrong(f"{name} shows seat {seat} another table")
+
+
+def _is_to_be_answered(ask: Ask, dealer: SealedDealer) -> bool:
+    """Whether this is what the rules ask now of the seat that must decide."""
+    need = rules.need(dealer.match.state)
+    assert isinstance(need, Decide)
+    now = ask_of(ask.id, dealer.match.state, dealer.faces(need.seat))
+    return replace(now, deadline=ask.deadline) == ask
+
+
+@contextlib.contextmanager
+def judged_links(world: World) -> Iterator[None]:
+    """While this lasts: nobody cuts a link for what was said on it, since all are honest."""
+    cut = MatchSession.cut
+
+    def judged(self: MatchSession[Any], operator: int, fault: ProtocolError) -> None:
+        world.blame(here(), f"cuts its link with operator {operator}", fault)
+        cut(self, operator, fault)
+
+    with mock.patch.object(MatchSession, "cut", judged):
+        yield
 
 
 @contextlib.contextmanager
@@ -346,9 +383,8 @@ def judged_answers(world: World) -> Iterator[None]:
     def said(self: SealedDealer, seat: int, picks: Sequence[str]) -> object:
         asked = self.persons.asked
         assert asked is not None
-        now = ask_of(asked.ask.id, self.match.state, self.faces(seat))
-        if replace(now, deadline=asked.ask.deadline) != asked.ask:
-            world.problems.append(f"{asked.ask} was answered, and {now} is asked")
+        if not _is_to_be_answered(asked.ask, self):
+            world.problems.append(f"{asked.ask} was answered, and another one is asked")
         return say(self, seat, picks)
 
     with (

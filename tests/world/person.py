@@ -253,6 +253,11 @@ class Person:
             case _:
                 self._lurk(ask)
 
+    def answers_in_the_wrong_moment(self) -> None:
+        """Answer what is asked as soon as nobody may, or never."""
+        if self.asked is not None:
+            self._lurk(self.asked)
+
     def _lurk(self, ask: Ask) -> None:
         """Answer in the moment in which nobody may: somebody is coming back, and cards move."""
         dealer = dealer_of(self)

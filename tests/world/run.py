@@ -31,12 +31,18 @@ from tests.world import doors, liars, scenes
 from tests.world.branches import Branch, Branches
 from tests.world.evening import Evening
 from tests.world.left_out import LEFT_OUT
+from tests.world.moments import MOMENTS
 from tests.world.mutants import OURS
+from tests.world.oracles import judged_links
 from tests.world.scenes import KINDS
 
 Scene = Callable[[Evening], None]
 
-ALL: dict[str, Scene] = {**scenes.SCENES, **liars.SCENES}
+ALL: dict[str, Scene] = {
+    **scenes.SCENES,
+    **liars.SCENES,
+    **{name: moment.scene for name, moment in MOMENTS.items()},
+}
 
 _PLAYED: list[Evening] = []
 """Kept to the end of the process: what is collected would run its `finally` blocks."""
@@ -128,8 +134,10 @@ def play_here(task: Task) -> Report:
         drawn = chance.choice((3, 3, 3, 4, 4, 5, 6))
     elif task.scene == "one_of_two":
         drawn = 2
-    seats = task.seats or (3 if task.is_planned else drawn)
     kinds: Sequence[str] = ("json",) if task.is_planned else chance.sample(KINDS, len(KINDS))
+    if (moment := MOMENTS.get(task.scene)) is not None:
+        drawn, kinds = moment.seats, moment.plays_with or kinds
+    seats = task.seats or (3 if task.is_planned else drawn)
     guests = 0
     if task.scene == "once_more":  # a program that reads JSON ends with its match
         kinds, guests = ("plain", "screen"), 1
@@ -178,8 +186,13 @@ def _report(task: Task, scene: Scene, seats: int, guests: int, kinds: Sequence[s
     with doors.shut(real_group=task.real_group), checks, planted:
         table = Evening(task.name, seats, guests=guests, plays_with=kinds, echo=task.trace)
         _PLAYED.append(table)
+        lies = task.scene in liars.SCENES
+        judged = contextlib.nullcontext() if lies else judged_links(table.world)
         try:
-            scene(table)
+            with judged:
+                scene(table)
+            if table.world.problems and not lies:
+                raise AssertionError(table.world.problems[0])
         except AssertionError as wrong:
             problem = f"{type(wrong).__name__}: {wrong}"
         except Exception:

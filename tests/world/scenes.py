@@ -16,6 +16,7 @@ from typing import TypeAlias
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.match import Leave, Notice, TableNews
 from citadels_p2p.match.acts import Depart
+from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.news import StandingNews
 from tests.world import weather
 from tests.world.evening import Evening
@@ -199,8 +200,16 @@ def _is_left_behind(table: Evening) -> bool:
         and dealer is not None
         and len(runtime.machine.replica.chain.members) == len(stay)
         and len(dealer.match.absence.departed) == table.seats - len(stay)
+        and not _layered(dealer.match)
         for runtime, dealer in stay
     )
+
+
+def _layered(match: Match) -> list[int]:
+    """The closed cards that nobody can open without somebody who has left for good."""
+    left = match.absence.departed
+    closed = [one for one in match.zones if match.is_card(one) and match.face(one) is None]
+    return [one for one in closed if not left <= {*match.cards.sharers(one)}]
 
 
 def _is_given_up(table: Evening, name: str) -> bool:

@@ -1,0 +1,238 @@
+"""Short scenes that drive to one moment, which a storm meets once in thousands of seeds.
+
+Each holds one rule that honest laptops need of one another, and is well with it: see `FOUND`
+in `mutants.py` for the rule that each is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from citadels_p2p.match.acts import HandOver
+from tests.world.evening import Evening
+from tests.world.oracles import check_calm, check_rest, judged_answers
+from tests.world.person import Person, dealer_of, runtime_of
+from tests.world.scenes import ended_well
+
+OFFICE_SECONDS = 60.0
+"""In so many a majority that can speak with one another has a host."""
+
+
+def hosts(person: Person, since: int = 0) -> bool:
+    """Whether this person's laptop orders what all do, in a term after that one."""
+    runtime = runtime_of(person)
+    return runtime is not None and runtime.machine.is_host and runtime.machine.term > since
+
+
+def term_of(person: Person) -> int:
+    """The term in which its laptop is."""
+    runtime = runtime_of(person)
+    return 0 if runtime is None else runtime.machine.term
+
+
+def _cut(table: Evening, person: Person) -> None:
+    """This one is cut off from all others."""
+    for other in table.laptops:
+        if other is not person.laptop:
+            table.net.cut(person.laptop, other)
+
+
+def _mend(table: Evening, *persons: Person) -> None:
+    """These hear one another again."""
+    for one in persons:
+        for other in persons:
+            table.net.mend(one.laptop, other.laptop)
+
+
+def two_ask_for_votes(table: Evening) -> None:
+    """The host dies, and two who do not hear each other ask the same others for their votes, in
+    a network in which a vote is long on its way.
+    """
+    table.think(1.0)
+    table.sit_down()
+    table.some_way()
+    anna, bert, carla, *_ = table.players
+    table.net.latency = 0.2, 0.3
+    table.net.cut(bert.laptop, carla.laptop)
+    anna.laptop.kill(power=True)
+    table.wait(12.0)
+    table.net.latency = 0.0005, 0.004
+    table.net.mend_all()
+    table.come_back(anna)
+    ended_well(table)
+
+
+def said_and_not_written(table: Evening) -> None:
+    """Host and guest are a majority, and the guest's disk takes seconds: both lose their power,
+    and the guest plays on with the third.
+    """
+    table.sit_down()
+    table.some_way()
+    anna, bert, carla = table.players
+    _cut(table, carla)
+    bert.laptop.disk.seconds = 8.0, 9.0
+    table.wait(4.0)
+    for person in (anna, bert):
+        person.laptop.kill(power=True)
+    bert.laptop.disk.seconds = 0.0002, 0.004
+    _mend(table, bert, carla)
+    table.come_back(bert)
+    table.wait(30.0)
+    table.come_back(anna)
+    ended_well(table)
+
+
+def behind_and_asks(table: Evening) -> None:
+    """Who lacks what a majority has confirmed is heard again just when the host dies: what it
+    asked while its cable was out arrives first.
+    """
+    table.think(0.1)
+    table.sit_down()
+    table.some_way()
+    anna, bert, carla = table.players
+    _cut(table, bert)
+    table.wait(2.5)
+    anna.laptop.kill()
+    _mend(table, bert, carla)
+    table.wait(8.0)
+    table.come_back(anna)
+    since = table.world.now
+    check_rest(table)
+    ended_well(table)
+    check_calm(table, since)
+
+
+def votes_and_loses_its_power(table: Evening) -> None:
+    """Whoever has just elected a host loses its power; then it elects one with the third, while
+    the first host hears nobody.
+    """
+    table.sit_down()
+    table.some_way()
+    anna, bert, carla = table.players
+    _cut(table, anna)
+    since = term_of(anna)
+    table.until(lambda: hosts(bert) or hosts(carla) or table.is_ending, OFFICE_SECONDS)
+    if not table.is_ending:
+        host, voter = (bert, carla) if hosts(bert) else (carla, bert)
+        _cut(table, host)
+        voter.laptop.kill(power=True)
+        _mend(table, anna, voter)
+        table.come_back(voter)
+        table.until(
+            lambda: any(hosts(one, since) for one in (anna, voter)) or table.is_ending,
+            OFFICE_SECONDS,
+        )
+        table.net.mend_all()
+    ended_well(table)
+
+
+def goes_while_another_catches_up(table: Evening) -> None:
+    """Who was off for most of the match comes back, and the others have seen the score and
+    leave: they wait until it has all.
+    """
+    table.sit_down("--city 3 --away 5")
+    table.some_way()
+    *others, last = table.players
+    last.laptop.kill(power=True)
+    table.until(lambda: all(one.knows_the_end for one in others))
+    table.net.latency = 0.02, 0.05
+    table.come_back(last)
+    table.until(lambda: runtime_of(last) is not None and last.heard[last.since :])
+    ended_well(table)
+
+
+def answers_while_another_leaves(table: Evening) -> None:
+    """Somebody leaves for good, which moves cards, and just then the asked person answers: the
+    question is asked anew.
+    """
+    table.think(1.0)
+    table.sit_down("--city 3")
+    with judged_answers(table.world):
+        table.some_way()
+        table.net.latency = 0.05, 0.1
+        for person in table.players:
+            person.attends = False
+        table.wait(4.0)
+        asked = [one for one in table.players if one.asked is not None]
+        if not table.is_ending and asked:
+            person = asked[0]
+            leaver = table.chance.choice([one for one in table.players if one is not person])
+            person.attends = True
+            person.answers_in_the_wrong_moment()
+            leaver.departs()
+            table.until(lambda: leaver.notices("seat_lost") or table.is_ending)
+            table.gone.add(leaver)
+            table.net.latency = 0.0005, 0.004
+            check_rest(table)
+        ended_well(table)
+
+
+def asked_while_another_goes(table: Evening) -> None:
+    """Somebody is asked what to do to the others, and one of these goes, and comes back."""
+    table.sit_down("--city 3 --away 5")
+    with judged_answers(table.world):
+        for _ in range(4):
+            table.until(lambda: table.is_ending or _is_asked_about_others(table))
+            if table.is_ending:
+                break
+            for person in table.players:
+                person.attends = False
+            person = next(one for one in table.players if one.asked is not None)
+            gone = table.chance.choice([one for one in table.players if one is not person])
+            gone.laptop.kill(power=True)
+            table.wait(20.0)
+            check_rest(table)
+            table.come_back(gone)
+        ended_well(table)
+
+
+def _is_asked_about_others(table: Evening) -> bool:
+    return any(
+        "seat" in option.fields
+        for person in table.players
+        if person.asked is not None
+        for option in person.asked.options
+    )
+
+
+def hands_over_a_program(table: Evening) -> None:
+    """A program plays; its person hands the seat to a bot, takes it back, and plays."""
+    table.sit_down()
+    table.begun()
+    for person in table.players:
+        table.some_way(1, 4)
+        person.does(HandOver("easy"))
+        table.wait(table.chance.uniform(0.1, 8.0))
+        person.does(HandOver(""))
+        table.wait(4.0)
+        if table.is_ending:
+            break
+        dealer = dealer_of(person)
+        assert dealer is not None
+        assert not any(dealer.match.bots.get(one) for one in dealer.persons.seats)
+        check_rest(table)
+    ended_well(table)
+
+
+class Moment(NamedTuple):
+    """A scene, for so many laptops; `plays_with` as `Evening` has it, nothing for a seed's."""
+
+    scene: Callable[[Evening], None]
+    seats: int
+    plays_with: Sequence[str] = ()
+
+
+MOMENTS = {
+    one.scene.__name__: one
+    for one in (
+        Moment(two_ask_for_votes, 5),
+        Moment(said_and_not_written, 3),
+        Moment(behind_and_asks, 3),
+        Moment(votes_and_loses_its_power, 3),
+        Moment(goes_while_another_catches_up, 3, ("plain", "screen")),
+        Moment(answers_while_another_leaves, 4),
+        Moment(asked_while_another_goes, 4),
+        Moment(hands_over_a_program, 3, ("program",)),
+    )
+}
