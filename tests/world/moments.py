@@ -79,6 +79,7 @@ def said_and_not_written(table: Evening) -> None:
     _mend(table, bert, carla)
     table.come_back(bert)
     table.wait(30.0)
+    table.net.mend_all()
     table.come_back(anna)
     ended_well(table)
 
@@ -96,6 +97,7 @@ def behind_and_asks(table: Evening) -> None:
     anna.laptop.kill()
     _mend(table, bert, carla)
     table.wait(8.0)
+    table.net.mend_all()
     table.come_back(anna)
     since = table.world.now
     check_rest(table)
