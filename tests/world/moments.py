@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from citadels_p2p.match import Leave
 from citadels_p2p.match.acts import HandOver
+from protocol.replication.leader import Leader
 from tests.world.evening import Evening
 from tests.world.oracles import check_calm, check_rest, judged_answers
 from tests.world.person import Person, dealer_of, runtime_of
@@ -140,7 +142,32 @@ def goes_while_another_catches_up(table: Evening) -> None:
     table.until(lambda: all(one.knows_the_end for one in others))
     table.net.latency = 0.02, 0.05
     table.come_back(last)
-    table.until(lambda: runtime_of(last) is not None and last.heard[last.since :])
+    table.until(lambda: any(_sends(one, to=last) for one in others))
+    for person in others:
+        person.does(Leave())
+    ended_well(table)
+
+
+def _sends(person: Person, *, to: Person) -> bool:
+    """Whether this one's laptop hosts, and sends another what it lacks."""
+    runtime = runtime_of(person)
+    part = None if runtime is None else runtime.machine.part
+    operator = to.laptop.number
+    return isinstance(part, Leader) and operator in part._delivery and part.lacks(operator)
+
+
+def finds_another_way(table: Evening) -> None:
+    """Whose laptop gets another address, in a network that takes its time, misses entries that
+    the others have by then.
+    """
+    table.net.latency = 0.1, 0.2
+    table.sit_down()
+    table.begun()
+    for number in range(4):
+        table["Bert"].laptop.move(f"10.0.0.{100 + number}")
+        for times in range(40):  # what needs nobody else, so that there is always something new
+            table["Carla"].does(HandOver("" if times % 2 else "easy"))
+            table.wait(0.2)
     ended_well(table)
 
 
@@ -233,6 +260,7 @@ MOMENTS = {
         Moment(behind_and_asks, 3),
         Moment(votes_and_loses_its_power, 3),
         Moment(goes_while_another_catches_up, 3, ("plain", "screen")),
+        Moment(finds_another_way, 3),
         Moment(answers_while_another_leaves, 4),
         Moment(asked_while_another_goes, 4),
         Moment(hands_over_a_program, 3, ("program",)),

@@ -207,7 +207,7 @@ def _is_left_behind(table: Evening) -> bool:
 
 def _layered(match: Match) -> list[int]:
     """The closed cards that nobody can open without somebody who has left for good."""
-    left = match.absence.departed
+    left = {*match.absence.departed}
     closed = [one for one in match.zones if match.is_card(one) and match.face(one) is None]
     return [one for one in closed if not left <= {*match.cards.sharers(one)}]
 

@@ -93,7 +93,7 @@ def _gone(evening: Evening, chance: Random, *, power: bool) -> float:
 
 
 def _back(evening: Evening, person: Person) -> None:
-    if person.laptop.loop.is_dead:
+    if person.laptop.loop.is_dead and person not in evening.gone:
         evening.come_back(person)
 
 
