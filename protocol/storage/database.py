@@ -17,6 +17,7 @@ import os
 import sqlite3
 import stat
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from protocol.disk_errors import unwritable
@@ -157,12 +158,17 @@ def version(connection: sqlite3.Connection) -> int:
 
 def check_tables(connection: sqlite3.Connection, tables: str) -> None:
     """Raise `Malformed` unless the file has these tables, to the letter, and no others."""
-    with contextlib.closing(sqlite3.connect(":memory:")) as ours:
-        for statement in _statements(tables):
-            ours.execute(statement)
-        wanted = _schema(ours)
-    if _schema(connection) != wanted:
+    if _schema(connection) != _ours(tables):
         raise Malformed("not the tables of a saved match")
+
+
+@lru_cache(2)  # a journal's and a secrets file's
+def _ours(tables: str) -> list[tuple[object, ...]]:
+    """The schema of a file that we make."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as made:
+        for statement in _statements(tables):
+            made.execute(statement)
+        return _schema(made)
 
 
 def _schema(connection: sqlite3.Connection) -> list[tuple[object, ...]]:

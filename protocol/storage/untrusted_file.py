@@ -2,8 +2,8 @@
 
 Somebody may have made the file to attack whoever opens it. So:
 
-- Only plain files of a bounded size are read, and only a copy in a temporary folder is opened
-  as a database. Nothing is written beside the file.
+- Only plain files of a bounded size are read, and only a copy is opened as a database: in
+  memory, or in a temporary folder where there is a log. Nothing is written beside the file.
 - The copy's tables must be ours, to the letter, before anything in them is queried.
 - No value is longer than an honest one, and all of them together are not longer than the file.
 - SQLite's work is bounded. Ctrl-C is heard between two rows and within a statement.
@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import os
 import sqlite3
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
 
 from protocol.disk_errors import unwritable
 from protocol.errors import Excessive, Malformed, RemoteError, Unavailable, VersionMismatch
@@ -51,9 +51,16 @@ ATTEMPTS = 20
 PAUSE = 0.02
 """How often a file that is being written to is copied, and the seconds between."""
 
+IN_MEMORY = hasattr(sqlite3.Connection, "deserialize")
+"""Whether this SQLite opens bytes; some old ones were built without. To make and to delete a
+temporary folder takes longer than all the rest of reading a cover.
+"""
+
 _CHUNK = 1 << 16
 _MAGIC = b"SQLite format 3\0"
 _UTF_8 = 1
+_NO_LOG = b"\1\1"
+"""The bytes 18 and 19 of a file in the mode that needs no log."""
 
 
 def read_journal(path: Path, tables: str, records: list[Signed] | None = None) -> Journal:
@@ -86,19 +93,26 @@ def read_first(path: Path, tables: str) -> tuple[Signed | None, dict[str, bytes]
 def merged(path: Path, tables: str) -> Iterator[Path]:
     """A copy of a saved match, its log in it. Raises as `read_journal` does."""
     with _merged(path) as (copy, _room, _content):
-        with as_malformed(), _open_database(copy, tables):
-            pass
+        with as_malformed(), _open_file(copy) as connection:
+            _check_database(connection, tables)
         yield copy
 
 
 @contextlib.contextmanager
 def _copied(path: Path, tables: str) -> Iterator[tuple[sqlite3.Connection, int, bytes]]:
     """A copy of the file, open, its size in bytes, and a digest of what was copied."""
-    with (
-        as_malformed(),
-        _merged(path) as (copy, room, content),
-        _open_database(copy, tables) as connection,
-    ):
+    with as_malformed(), contextlib.ExitStack() as stack:
+        if IN_MEMORY and (alone := _read_alone(path)) is not None:
+            copy, content = alone
+            room = len(copy)
+            _check_header(bytes(copy[:100]), room)
+            copy[18:20] = _NO_LOG
+            connection = stack.enter_context(contextlib.closing(sqlite3.connect(":memory:")))
+            connection.deserialize(copy)
+        else:
+            path, room, content = stack.enter_context(_merged(path))
+            connection = stack.enter_context(_open_file(path))
+        _check_database(connection, tables)
         yield connection, room, content
 
 
@@ -219,6 +233,24 @@ def _copy_once(path: Path, copy: Path) -> bytes:
         return hashlib.sha256(main + told).digest() if is_one else b""
 
 
+def _read_alone(path: Path) -> tuple[bytearray, bytes] | None:
+    """What is in the file, and its digest as `_copy_once` gives it. None where it has a log, or
+    has changed meanwhile.
+    """
+    with _accessing(path), open_plain(path) as source:
+        size = os.fstat(source.fileno()).st_size
+        if size > MAX_FILE:
+            raise Excessive(f"a journal of more than {MAX_FILE} bytes")
+        content = bytearray(size)
+        is_one = source.readinto(content) == size and not source.read(1)
+        is_one = is_one and not Path(f"{path}-wal").exists()
+        source.seek(0)
+        for at in range(0, size, _CHUNK):
+            is_one = is_one and source.read(_CHUNK) == content[at : at + _CHUNK]
+    main = hashlib.sha256(content).digest()
+    return (content, hashlib.sha256(main).digest()) if is_one else None
+
+
 def _copy_file(path: Path, copy: Path, *, may_lack: bool = False) -> tuple[int, bytes]:
     """How many bytes were copied, and their digest; b"" if there is no such file."""
     digest, length = hashlib.sha256(), 0
@@ -257,7 +289,7 @@ def _digest(path: Path, length: int = MAX_FILE, *, may_lack: bool = False) -> by
     return digest.digest()
 
 
-def open_plain(path: Path) -> BinaryIO:
+def open_plain(path: Path) -> io.BufferedReader:
     """Open a plain file for reading; OSError for a pipe, without waiting for its writer."""
     kinds = ("O_NONBLOCK", "O_NOCTTY", "O_BINARY")
     flags = os.O_RDONLY
@@ -301,17 +333,21 @@ def _checkpoint(copy: Path) -> int:
             raise Malformed("a damaged journal: a log that does not end")
     size = copy.stat().st_size
     with copy.open("r+b") as file:
-        header = file.read(100)
-        page = int.from_bytes(header[16:18], "big")
-        pages = int.from_bytes(header[28:32], "big")
-        # SQLite would accept a file whose last page is cut off, if its end is unused.
-        if not header.startswith(_MAGIC) or size != (65536 if page == 1 else page) * pages:
-            raise Malformed("a damaged journal: not its whole length")
-        if header[56:60] != _UTF_8.to_bytes(4, "big"):
-            raise Malformed("a damaged journal: texts in another form")
+        _check_header(file.read(100), size)
         file.seek(18)
-        file.write(b"\1\1")
+        file.write(_NO_LOG)
     return size
+
+
+def _check_header(header: bytes, size: int) -> None:
+    """Raise `Malformed` unless a file of this size can begin so."""
+    page = int.from_bytes(header[16:18], "big")
+    pages = int.from_bytes(header[28:32], "big")
+    # SQLite would accept a file whose last page is cut off, if its end is unused.
+    if not header.startswith(_MAGIC) or size != (65536 if page == 1 else page) * pages:
+        raise Malformed("a damaged journal: not its whole length")
+    if header[56:60] != _UTF_8.to_bytes(4, "big"):
+        raise Malformed("a damaged journal: texts in another form")
 
 
 def _check_log(log: Path) -> None:
@@ -328,17 +364,21 @@ def _check_log(log: Path) -> None:
 
 
 @contextlib.contextmanager
-def _open_database(copy: Path, tables: str) -> Iterator[sqlite3.Connection]:
-    """A connection to the merged copy, once its format and tables are known to be ours."""
+def _open_file(copy: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to the merged copy, which nobody writes to."""
     where = f"{copy.absolute().as_uri()}?mode=ro&immutable=1"
     with contextlib.closing(sqlite3.connect(where, uri=True)) as connection:
-        harden(connection)
-        connection.execute("PRAGMA query_only=ON")
-        connection.text_factory = bytes  # SQLite must not decode what may be no text
-        form = version(connection)
-        if form != FORMAT:
-            other = VersionMismatch if form else Malformed  # 0 is what no program has written
-            raise other(f"a journal of format {form}, ours is {FORMAT}")
-        with allowance(connection, OPENING):
-            check_tables(connection, tables)
         yield connection
+
+
+def _check_database(connection: sqlite3.Connection, tables: str) -> None:
+    """Return once the format and the tables of a copy are known to be ours."""
+    harden(connection)
+    connection.execute("PRAGMA query_only=ON")
+    connection.text_factory = bytes  # SQLite must not decode what may be no text
+    form = version(connection)
+    if form != FORMAT:
+        other = VersionMismatch if form else Malformed  # 0 is what no program has written
+        raise other(f"a journal of format {form}, ours is {FORMAT}")
+    with allowance(connection, OPENING):
+        check_tables(connection, tables)

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from protocol.errors import ProtocolError, Unavailable
+from protocol.storage import untrusted_file
 from protocol.storage.match_files import read_journal
 
 ENDLESS = (
@@ -307,15 +308,22 @@ HOSTILE: dict[str, Callable[[Path], None]] = {
 
 
 def main(path: str) -> None:
-    """Read this file; one line of JSON about it."""
+    """Read this file, in memory and in a folder; one line of JSON about it."""
+    outcomes = []
+    for here in {untrusted_file.IN_MEMORY, False}:
+        untrusted_file.IN_MEMORY = here
+        outcomes.append(_outcome(Path(path)))
+    print(json.dumps({"outcomes": outcomes, "kilobytes": _most_memory()}))
+
+
+def _outcome(path: Path) -> str:
     try:
-        read_journal(Path(path))
-        outcome = "taken"
+        read_journal(path)
     except Unavailable as problem:
-        outcome = problem.hint
+        return problem.hint
     except ProtocolError as problem:
-        outcome = type(problem).__name__
-    print(json.dumps({"outcome": outcome, "kilobytes": _most_memory()}))
+        return type(problem).__name__
+    return "taken"
 
 
 def _most_memory() -> int:
