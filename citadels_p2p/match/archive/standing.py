@@ -15,7 +15,10 @@ from citadels_p2p.match.archive.summary import Summary, keys_of_seats, murdered
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.news import BotName, OverNews, Standing, StandingNews
 from citadels_p2p.rules.events import Event
-from protocol.storage.match_files import last_written
+from protocol.errors import ProtocolError
+from protocol.identity.keys import fingerprint
+from protocol.journal.chain import Chain
+from protocol.storage.match_files import last_written, read_cover
 
 EVENING = 12 * 3600
 """Seconds after which a match no longer counts to the same evening."""
@@ -93,7 +96,8 @@ def earlier(
                 pause()
                 if path in but or last_written(path) <= since or may_go_on(path):
                     continue
-                if (chapter := index.chapter(path)).written > since:
+                chapter = index.chapter(path)
+                if chapter.written > since and (chapter.told or _may_be_of(path, people)):
                     recent.append(chapter)
         told = sorted(
             verified(index, recent, lambda _: pause(), idle=True), key=lambda one: one.ended
@@ -101,6 +105,19 @@ def earlier(
     return tuple(
         _rows(one) for one in told if one.standing == "finished" and _people(one) == people
     )
+
+
+def _may_be_of(path: Path, people: Collection[str]) -> bool:
+    """Whether these people may have played this match: whoever was in it, it says in its first
+    entry.
+    """
+    try:
+        first = read_cover(path).first
+        operators = () if first is None else Chain(first).genesis.operators
+    except ProtocolError:
+        return False
+    laptops = {fingerprint(operator.identity) for operator in operators}
+    return laptops >= {key.partition("/")[0] for key in people}
 
 
 def _people(told: Summary) -> set[str]:
