@@ -49,14 +49,17 @@ class Hall:
         self.asked: list[int] = []
         self.failing: dict[int, str] = {}
         self.silent: set[int] = set()
+        self.slow: set[int] = set()  #: who answers when it is asked again
         self.players: dict[int, int] = {}
         self.nearby = Nearby(lambda: self.now)
         monkeypatch.setattr(listing, "knock", self.knock)
+        monkeypatch.setattr(listing, "TURN_SECONDS", 0.0)
 
     async def knock(self, ways: Iterable[Way], **_: object) -> TableStatus:
         n = int(next(iter(ways)).address.split(":")[0].rpartition(".")[2])
         self.asked.append(n)
-        if n in self.silent:
+        if n in self.silent or n in self.slow:
+            self.slow.discard(n)
             await asyncio.Event().wait()
         if n in self.failing:
             raise Unavailable(self.failing[n])
@@ -236,3 +239,18 @@ async def test_whoever_answers_counts_though_others_do_not(hall: Hall) -> None:
     assert set(hall.asked) - set(before) <= set(range(2, 2 + listing.KNOCKS))
     await hall.nearby.close()
     assert not hall.nearby.is_asking(lambda _: True)
+
+
+@plays
+async def test_a_hall_of_dead_announcements_hides_no_table_that_answers(hall: Hall) -> None:
+    """More are announced than may be asked at once: each has a short turn, and a long one when
+    everybody has had one.
+    """
+    last = 2 + 3 * listing.KNOCKS
+    hall.silent.update(range(3, last + 1))
+    hall.slow.add(2)
+    found = [announced(n) for n in (*range(2, last + 1), 1)]
+    rows = await hall.nearby.look(found, 0.05)
+    assert [row.name for row in rows] == ["Table 1", "Table 2"]
+    assert (hall.asked.count(1), hall.asked.count(2)) == (1, 2)
+    await hall.nearby.close()

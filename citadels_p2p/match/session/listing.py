@@ -37,6 +37,11 @@ PATIENCE_SECONDS = 3.0
 ANSWER_SECONDS = 6.0
 """For one table, whoever sends us on to whom."""
 
+TURN_SECONDS = 1.0
+"""The same for a start where more are asked than may be at once: dead announcements do not keep
+us from those behind them. Who has not answered has its whole time after them.
+"""
+
 SELDOM_SECONDS = 45.0
 RARELY_SECONDS = 240.0
 """About so long after it has answered, a table is asked again though nothing has changed; the
@@ -212,25 +217,34 @@ class Nearby:
         await asyncio.gather(*asking, return_exceptions=True)
 
     async def _ask(self, known: _Known) -> None:
-        host = known.group[0].announcement.host
-        ways = in_turn(map(_ways, known.group), MAX_TOLD)
-        expect = parse_fingerprint(host) if host else None
-        async with self._gate:
-            try:
-                async with asyncio.timeout(ANSWER_SECONDS):
-                    known.status = await knock(ways, expect=expect, patience=PATIENCE_SECONDS)
-                tells = any(one.announcement.change for one in _hosts(known.group))
-                wait = RARELY_SECONDS if tells else SELDOM_SECONDS
-                known.failed, known.problem = 0, None
-            except (ProtocolError, TimeoutError) as problem:
-                known.failed += 1
-                known.problem = problem
-                is_gone = isinstance(problem, Unavailable) and problem.hint == "refused"
-                if is_gone or known.failed >= FORGIVEN:
-                    known.status = None  # stale, forged or gone: not a table one could join
-                wait = min(RETRY_SECONDS * 2**known.failed, SELDOM_SECONDS)
+        try:
+            known.status = await self._answer(known.group)
+            tells = any(one.announcement.change for one in _hosts(known.group))
+            wait = RARELY_SECONDS if tells else SELDOM_SECONDS
+            known.failed, known.problem = 0, None
+        except (ProtocolError, TimeoutError) as problem:
+            known.failed += 1
+            known.problem = problem
+            is_gone = isinstance(problem, Unavailable) and problem.hint == "refused"
+            if is_gone or known.failed >= FORGIVEN:
+                known.status = None  # stale, forged or gone: not a table one could join
+            wait = min(RETRY_SECONDS * 2**known.failed, SELDOM_SECONDS)
         # Unevenly: else all lobbies of a hall would come in the same moment, for ever.
         known.due = self._clock() + wait * chance.source.uniform(0.7, 1.3)
+
+    async def _answer(self, group: Sequence[Found]) -> TableStatus:
+        """What this table says of itself. Raises a `ProtocolError`, or TimeoutError."""
+        if len(self._asking) > KNOCKS:
+            with contextlib.suppress(TimeoutError):
+                return await self._knock(group, TURN_SECONDS)
+        return await self._knock(group, ANSWER_SECONDS)
+
+    async def _knock(self, group: Sequence[Found], seconds: float) -> TableStatus:
+        host = group[0].announcement.host
+        expect = parse_fingerprint(host) if host else None
+        ways = in_turn(map(_ways, group), MAX_TOLD)
+        async with self._gate, asyncio.timeout(seconds):
+            return await knock(ways, expect=expect, patience=PATIENCE_SECONDS)
 
 
 @dataclass(slots=True)
