@@ -384,8 +384,14 @@ class Guide:
         """Whether what came up stays although its moment is over: where others play on, until
         it is read, or there is something else to tell.
         """
-        at_table = model.is_live and self.now is not None and self.now.page == "table"
-        return at_table and _page(model) in ("", "table") and self._next(model) is None
+        now = self.now
+        lasts = now is not None and now.page == "table" and not now.only  # no key's hint
+        return (
+            lasts
+            and model.is_live
+            and _page(model) in ("", "table")
+            and self._next(model) is None
+        )
 
     def _next(self, model: ClientModel) -> Moment | None:
         return next((one for one in self._left if _is(one, model)), None)

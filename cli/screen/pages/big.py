@@ -28,8 +28,10 @@ from cli.text.scene import called
 
 #: columns and rows from which names and points are written in large letters
 COLUMNS, ROWS = 140, 40
-#: rows of a field of large letters, with a blank above; columns of points and names beside
-FIELD, BESIDE = letters.HIGH + 1, 50
+#: rows of a field of large letters, with a blank above
+FIELD = letters.HIGH + 1
+#: columns beside the cities: of points, of a name's letters (so many at most), of `6/7`
+POINTS, LETTERS, BUILT = 15, 7, 5
 
 
 class Big(PlainPage):
@@ -53,8 +55,9 @@ class Big(PlainPage):
         standings.status(sheet, self.model.trouble(look.now))
         y = 1 + _acts(sheet, 1)
         y += _told(sheet, y, _said(sheet, y))
-        _points(sheet, width - BESIDE, y)
-        left = Sheet(Grid(width - BESIDE - 1, height - y - 3), look, self.model, sheet.view)
+        beside = _beside(sheet)
+        _points(sheet, width - beside, y)
+        left = Sheet(Grid(width - beside - 1, height - y - 3), look, self.model, sheet.view)
         panels = _plan(left)
         if panels is not None:
             cities.panels(left, 0, panels)
@@ -74,6 +77,13 @@ def _plan(sheet: Sheet) -> Plan | None:
     return None
 
 
+def _beside(sheet: Sheet) -> int:
+    """The columns that points and names take, as large as it goes."""
+    names = (letters.size(sheet.name(seat.seat)) for seat in sheet.seats)
+    most = max((size for size in names if size <= letters.size("m" * LETTERS)), default=0)
+    return POINTS + max(most, letters.size("m" * 5)) + BUILT
+
+
 def _large(sheet: Sheet, x: int, y: int, forms: tuple[str, ...], room: int, ink: str) -> None:
     """The first form that has room in large letters; else the last one in ordinary ones."""
     for form in forms:
@@ -91,6 +101,8 @@ def _acts(sheet: Sheet, y: int) -> int:
     role = f"{turn.rank} {cards.character(turn.character)}" if turn is not None else ""
     short = f"{turn.rank} {brief.character(turn.character, 9)}" if turn is not None else ""
     gone = _("Characters are being chosen.") if sheet.view.phase == "selection" else ""
+    if name and gone:
+        role, short = gone, _("chooses")
     forms = [f"{name}  {one}".strip() for one in (role or gone, short)]
     told = (*forms, name) if name else (gone or _("One moment…"),)
     long = waited(sheet.model, sheet.look)
@@ -123,7 +135,7 @@ def _told(sheet: Sheet, y: int, columns: int) -> int:
     """What was done last, in so many columns: whom it befell and what they lost, else who did
     what; the rows.
     """
-    grid, entry = sheet.grid, sheet.newest
+    grid, entry = sheet.grid, sheet.newest or sheet.earlier
     event = None if entry is None else entry.event
     lost = () if event is None else deeds.suffered(event, sheet.model.scene)
     grid.fill(0, y, columns, FIELD + 1, "on-bad" if lost else "on-told")
