@@ -76,6 +76,7 @@ class ClientModel:
         self.is_big = big
         self.version = 0
         self.lobby: TableNews | None = None
+        self.given_at = ""  #: where the program is given away: the address of a page
         self.view: View | None = None
         self.awaited: Awaited | None = None
         self.awaited_at = 0.0

@@ -27,6 +27,7 @@ from prompt_toolkit.styles import DynamicStyle, Style
 
 from citadels_p2p.match import Act, Answer, Ask, Bye, Leave, PassOn, RecordNews, Session
 from cli.client.client_loop import GOODBYE, HANG_UPS, gist, wait_for_no_thread
+from cli.client.client_model import ClientModel
 from cli.client.terminal import HASTE
 from cli.client.window_closing import heeded_as_break
 from cli.i18n import _
@@ -51,13 +52,15 @@ from cli.screen.page import (
     Sit,
     Suspend,
 )
+from cli.screen.pages.big import BigWaiting
 from cli.screen.pages.score import Score
 from cli.screen.screen import Screen
 from cli.screen.theme import SIXTEEN, THEMES
 from cli.settings import remember_tour
 from cli.text import Scene, clean, ending
 from cli.text.cells import Block
-from protocol.errors import ProtocolError
+from protocol.errors import Malformed, ProtocolError
+from protocol.wire.addresses import split_address
 
 #: seconds after which a thread that makes proofs lets the screen have its turn
 SWITCH = 0.001
@@ -65,6 +68,8 @@ SWITCH = 0.001
 READING = 0.15
 #: seconds in which news share one frame
 SWARM = 0.04
+#: seconds after which a waiting room asks once more whether the program is given away
+OFTEN = 5.0
 #: seconds that a lone Esc is waited for to become something longer
 ESCAPE = 0.05
 
@@ -121,6 +126,7 @@ class Shell:
         )
         self._moving: asyncio.TimerHandle | None = None  #: the next frame that comes by itself
         self._stood: tuple[object, float] = (None, 0.0)  #: the page, and since when it stands
+        self._asked_at = -OFTEN  #: when a host was asked whether it gives the program away
         self._errands: set[asyncio.Task[None]] = set()
         self._caller = Caller(self._app.output, os.environ)
         self._app.ttimeoutlen = ESCAPE
@@ -455,6 +461,17 @@ class Shell:
             counts = (model.seconds_left(now), model.seconds_waited(now)) != (None, None)
             if model.fade(now) or model.troubles or counts:
                 self.changed()
+            if isinstance(self.screen.page, BigWaiting) and now >= self._asked_at + OFTEN:
+                self._asked_at = now
+                self._beside(self._ask_for_the_program(model))
+
+    async def _ask_for_the_program(self, model: ClientModel) -> None:
+        """Whether the table's host gives the program away, to who has none yet."""
+        from cli.share.looking import page_of  # nobody else waits for it
+
+        address = "" if model.lobby is None else model.lobby.address
+        with contextlib.suppress(Malformed):
+            model.given_at = await page_of(split_address(address)[0])
 
     def _interrupt(self, leaving: bool) -> None:
         if self._leaving:

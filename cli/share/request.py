@@ -15,11 +15,14 @@ from cli.share.offer import File
 #: bytes of a request, all its headers included
 LIMIT = 8 * 1024
 
+#: what a page of ours may bring along: nothing but its own style
+POLICY = "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'"
+
 _ALWAYS = (
     "Connection: close",
     "Cache-Control: no-store",
     "X-Content-Type-Options: nosniff",
-    "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'",
+    POLICY,
 )
 
 

@@ -412,6 +412,12 @@ def waited_for(news: TableNews) -> str:
         for seat in news.seats
         if seat.kind == "human" and not seat.ready and seat.operator != 0
     ]
+    if late and free:
+        return ngettext(
+            "Waiting for {names}, and for {count} more person or bot.",
+            "Waiting for {names}, and for {count} more people or bots.",
+            free,
+        ).format(names=listing(late), count=free)
     if late:
         return _("Waiting for {names}.").format(names=listing(late))
     if free:

@@ -27,7 +27,7 @@ from cli import i18n
 from cli.commands import share
 from cli.commands.share import Shared, reached, text, typed
 from cli.settings import Settings
-from cli.share import bootstrap, lines, packing, page, qr, server, single_files, stock
+from cli.share import bootstrap, lines, looking, packing, page, qr, server, single_files, stock
 from cli.share.offer import File, Offer, code, in_groups
 from cli.share.request import answer, refuse
 from protocol.errors import Unavailable
@@ -39,6 +39,7 @@ CODE = "0123456789abcdef0123"
 LOOPBACK = Adapter(name="lo", index=1, interfaces=(ipaddress.IPv4Interface("127.0.0.1/8"),))
 WHEEL = File.of("one-1-py3-none-any.whl", b"wheel " * 100_000)
 SINGLE = File.of("citadels-linux-x86_64", b"#!/bin/sh\necho 'citadels, alone'\n")
+PAGE = File.of("index.html", b"<p>")
 EXE = File.of("citadels-windows-x86_64.exe", b"MZ")
 
 
@@ -298,7 +299,7 @@ async def served(
         if taken is not None:
             taken.append((by, what))
 
-    inside = server.Server({"127.0.0.1": {"/one": WHEEL}}, near, note)
+    inside = server.Server({"127.0.0.1": {"/one": WHEEL, "/": PAGE}}, near, note)
     sockets = server.bind("127.0.0.1", 0, None)
     async with server.serving(inside, sockets):
         yield sockets[0].getsockname()[1]
@@ -406,6 +407,30 @@ def test_who_writes_or_reads_too_slowly_is_cut(
 
 def fail(by: str, what: str) -> None:
     raise AssertionError(f"{by} has {what}")
+
+
+def test_a_page_is_known_from_what_else_listens_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[tuple[str, str]] = []
+
+    async def another(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        writer.close()
+
+    async def scene() -> tuple[str, str, str, int]:
+        async with served(taken=taken) as port:
+            monkeypatch.setattr(looking, "PORT", port)
+            ours = await looking.page_of("127.0.0.1")
+        nobody = await looking.page_of("127.0.0.1")
+        async with await asyncio.start_server(another, "127.0.0.1", 0) as listening:
+            monkeypatch.setattr(looking, "PORT", listening.sockets[0].getsockname()[1])
+            theirs = await looking.page_of("127.0.0.1")
+        return ours, nobody, theirs, port
+
+    ours, nobody, theirs, port = asyncio.run(scene())
+    assert ours == f"http://127.0.0.1:{port}/"
+    assert (nobody, theirs) == ("", "")
+    assert taken == [], "nobody is told that somebody asks for a page"
 
 
 async def everything(reader: asyncio.StreamReader) -> bytes:

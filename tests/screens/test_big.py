@@ -133,3 +133,17 @@ def test_it_needs_a_screen(tmp_path: Path) -> None:
     with window(citadels("watch", "--big", "--ui", "plain"), tmp_path) as shown:
         assert shown.end() == 2
         assert "--big: The big screen needs a terminal" in shown.text
+
+
+@pytest.mark.parametrize("size", [(80, 24), *SIZES])
+def test_a_code_to_photograph_stands_only_where_it_opens_something(
+    size: tuple[int, int],
+) -> None:
+    screen, where = Screen(big=True), "http://192.168.1.20:24490/"
+    screen.hear(replace(lobby(), spectator=True, you=None), 0.0)
+    assert "█▀▀▀▀▀█" not in robot.text(robot.painted(screen, *size))
+    screen.model.given_at = where
+    shown = robot.text(robot.painted(screen, *size))
+    assert (where in shown) is (size[0] >= 120), "in small windows the words come first"
+    assert "Type this:" in shown
+    assert "Bob" in shown or size[1] >= 30

@@ -21,6 +21,7 @@ from cli.screen.pages.plain_page import PlainPage
 from cli.screen.pages.sheet import Sheet
 from cli.screen.pages.table import Table, seen, waited
 from cli.screen.plan import Plan, plan
+from cli.share import qr
 from cli.text import brief, cards, deeds
 from cli.text.cells import Block, pad, width, wrap
 from cli.text.lobby import joins, waited_for, where
@@ -28,6 +29,8 @@ from cli.text.scene import called
 
 #: columns and rows from which names and points are written in large letters
 COLUMNS, ROWS = 140, 40
+#: columns that the waiting room keeps for all but the picture, and rows around that
+ROOM, AROUND = 76, 10
 #: rows of a field of large letters, with a blank above
 FIELD = letters.HIGH + 1
 #: columns beside the cities: of points, of a name's letters (so many at most), of `6/7`
@@ -190,6 +193,7 @@ class BigWaiting(PlainPage):
     """The waiting room for a room that looks on: how one comes here, and who is here."""
 
     bare = True
+    _low = 0  #: the row behind the picture at the right end
 
     def status(self, look: Look) -> tuple[str, str]:
         news = self.model.lobby
@@ -207,6 +211,7 @@ class BigWaiting(PlainPage):
         grid.put(1, 0, where(news), "status")
         grid.put(width_ - width(count) - 1, 0, count, "dim")
         command, words, others = joins(news)
+        width_ -= self._given(grid, look)
         at = grid.put(1, 2, _("Type this:"), "bold") + 1
         grid.fill(at, 2, width_ - at - 1, 1, "on-badge")
         grid.put(at + 1, 2, command, "bold")
@@ -227,10 +232,33 @@ class BigWaiting(PlainPage):
             y = seating.draw(grid, look, news.seats, (0, y, width_), partial(_panel, look=look))
         else:
             y = _listed(grid, look, news, y)
-        panorama(grid, y, last - y, look.pen)
-        grid.fill(0, height - 1, width_, 1, "on-told")
+        panorama(grid, max(y, self._low), last - max(y, self._low), look.pen)
+        grid.fill(0, height - 1, grid.columns, 1, "on-told")
         grid.put(1, height - 1, waited_for(news), "bold")
         return grid.block()
+
+    def _given(self, grid: Grid, look: Look) -> int:
+        """Where the program is given away, as a picture that a phone opens; the columns that it
+        took at the right end, none where there is no room or no such place.
+        """
+        where, self._low = self.model.given_at, 0
+        picture = qr.rows(where, ascii_only=look.ascii) if where else ()
+        size = max((*map(width, picture), width(where)), default=0)
+        if not where or grid.columns - size < ROOM or grid.rows < len(picture) + AROUND:
+            return 0
+        x = grid.columns - size - 1
+        y = 2
+        for text in wrap(_("No citadels on your laptop yet?"), size):
+            grid.put(x, y, text, "bold")
+            y += 1
+        for row in picture:
+            grid.put(x, y, row, "strong")
+            y += 1
+        for text in (where, *wrap(_("A browser says how; a phone opens the picture."), size)):
+            grid.put(x, y, text, "key" if text == where else "dim")
+            y += 1
+        self._low = y + 1
+        return size + 2
 
 
 def _parts(words: str, room: int) -> tuple[str, ...]:

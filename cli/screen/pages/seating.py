@@ -37,7 +37,18 @@ def height(seats: Sequence[TableSeat], columns: int) -> int:
 
 
 def _across(seats: Sequence[TableSeat], columns: int) -> int:
-    return max(1, min(len(seats), columns // PANEL, 4 if len(seats) > 4 else 2))
+    """As many as have room; of those the most beside which each name has room in large letters,
+    where there is such a number.
+    """
+    most = max(1, min(len(seats), columns // PANEL, 4 if len(seats) > 4 else 2))
+    names = [called(seat.name) for seat in seats if seat.kind != "open"]
+    large = (n for n in range(most, 1, -1) if all(_fits(x, columns // n - 1) for x in names))
+    return next(large, most)
+
+
+def _fits(name: str, size: int) -> bool:
+    """Whether a name can be written in large letters in a panel of this size."""
+    return letters.known(name) and len(name) <= LONGEST and letters.size(name) < size - 2
 
 
 def _rows(seats: Sequence[TableSeat], columns: int) -> list[tuple[Sequence[TableSeat], int]]:
@@ -79,7 +90,7 @@ def _panel(
         grid.put(end + 3, last, panel.more, "" if panel.here else "dim")
     if not name:
         return
-    if letters.known(name) and len(name) <= LONGEST and letters.size(name) < size - 2:
+    if _fits(name, size):
         letters.write(grid, x + 2, y + 1, name, "strong", ascii_only=look.ascii)
     else:
         grid.put(x + 2, y + 2, clip(name, size - 3, look.signs.ellipsis), "strong")
