@@ -59,6 +59,7 @@ from cli.screen.page import (
 from cli.screen.pages import KINDS
 from cli.screen.pages.big import Big
 from cli.screen.pages.first_minute import FirstMinute
+from cli.screen.pages.primer import Primer
 from cli.screen.pages.replay import Replay
 from cli.screen.pages.score import Score
 from cli.screen.pages.table import Table
@@ -108,6 +109,8 @@ class Screen:
         self._sits: int | None = None
         self._shared: dict[int | None, ClientModel] = {}  #: by seat, where persons share
         self._pages: dict[tuple[int | None, str], Page] = {}
+        self._primer = Primer(self.model, self._prime)
+        self._primed = False  #: the page before a guided game is read
         self._unseen = False  #: the window is too small to show anything
         self._scored: float | None = None  #: since when the score stands
         self._counts = False  #: its points are being counted
@@ -120,6 +123,7 @@ class Screen:
     def sit(self) -> None:
         """A session is being opened: what was heard before is another table's."""
         self.model = ClientModel(self.settings, big=self.model.is_big)
+        self._primer, self._primed = Primer(self.model, self._prime), False
         self.seated = True
         self._sits = None
         self._shared.clear()
@@ -239,6 +243,8 @@ class Screen:
     def page(self) -> Page:
         if not self.seated and self.base is not None:
             return self.base
+        if self._primes:
+            return self._primer
         kind = next(kind for kind in KINDS if kind.applies(self.model))
         place = (self._sits, kind.name)
         if place not in self._pages:
@@ -267,7 +273,7 @@ class Screen:
             left=self._left(look, seconds),
             urgent=seconds is not None and seconds <= URGENT,
             unread=self.model.unread,
-            told=self.guide.text(self.model) if self.seated else "",
+            told=self.guide.text(self.model) if self.seated and not self._primes else "",
             guided=self.guided,
             trouble=self.model.trouble(look.now) if self.seated else "",
         )
@@ -308,7 +314,7 @@ class Screen:
         others play, nothing waits for that.
         """
         waits = self.model.ask is None and not self.model.is_live
-        return self.guided and waits and bool(self.guide.text(self.model))
+        return self._primes or (self.guided and waits and bool(self.guide.text(self.model)))
 
     @property
     def tour_taken(self) -> bool:
@@ -373,7 +379,17 @@ class Screen:
     @property
     def _is_told(self) -> bool:
         """Whether Enter says that an explanation is read."""
-        return self.guided and self.seated and bool(self.guide.text(self.model))
+        told = self.seated and not self._primes and bool(self.guide.text(self.model))
+        return self.guided and told
+
+    @property
+    def _primes(self) -> bool:
+        """Whether the page stands that comes before a guided game."""
+        alone = self.seated and not self.model.is_live and self.model.view is not None
+        return self.guided and not self._primed and alone
+
+    def _prime(self) -> None:
+        self._primed = True
 
     def _read(self) -> ScreenEffects:
         self.guide.go_on(self.model)

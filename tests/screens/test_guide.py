@@ -26,6 +26,7 @@ from cli.commands.openings import opening
 from cli.line.parser import build
 from cli.screen.pace import Pace
 from cli.screen.pages.lookback import Lookback
+from cli.screen.pages.primer import Primer
 from cli.screen.pages.score import Score
 from cli.screen.screen import Screen
 from cli.settings import Settings
@@ -64,6 +65,9 @@ async def moments(chance: Random, screen: Screen) -> AsyncIterator[tuple[str, St
         screen.hear(news, 0.0)
         if not isinstance(news, StateNews | Ask | OverNews):
             continue
+        if isinstance(screen.page, Primer):
+            assert screen.explains
+            assert screen.press("enter") == ()
         told = None
         while True:
             now = screen.guide.now
@@ -219,6 +223,7 @@ def test_an_answer_goes_past_an_explanation_and_a_stale_one_never_stands() -> No
         screen = Screen(guided=True)
         while screen.model.ask is None:
             screen.hear(await session.next(), 0.0)
+        screen.press("enter")  # the page before the game
         assert screen.guide.now is ON_SCREEN[0]
         screen.press("2")  # the menu is open to every key but Enter
         assert screen.guide.now is ON_SCREEN[0]
@@ -268,6 +273,7 @@ def test_seats_and_ranks_stand_still_when_an_explanation_goes(size: tuple[int, i
         screen = Screen(guided=True)
         while screen.model.ask is None:
             screen.hear(await session.next(), 0.0)
+        screen.press("enter")  # the page before the game
         above = 3 + len(NAMES) + 1
         longest = max(MOMENTS, key=lambda one: len(one.text))
         screen.guide.now = replace(longest, holds=lambda _: True, page="table")
@@ -354,6 +360,8 @@ def test_the_deal_is_fixed(more: tuple[str, str]) -> None:
 
 def test_a_guided_game_in_a_small_terminal(tmp_path: Path) -> None:
     with window(citadels("play", "--guided"), tmp_path, (60, 18)) as shown:
+        shown.wait("How it is played")
+        shown.press("enter")
         shown.wait("Welcome to Citadels!")
         shown.press("x")
         shown.wait(lambda now: "end the guide" not in now.text and "q leave" in now.text)
@@ -407,3 +415,21 @@ def test_who_has_heard_enough_in_the_waiting_room_is_told_nothing() -> None:
 
 def shown_by(screen: Screen) -> str:
     return robot.text(robot.painted(screen, 120, 36))
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+def test_five_houses_say_what_a_house_shows_before_the_first_question(
+    language: str, size: tuple[int, int]
+) -> None:
+    i18n.use(language)
+    screen = Screen(guided=True)
+    for news in (lobby(), StateNews(view(), NAMES)):
+        screen.hear(news, 0.0)
+    rows = robot.text(robot.painted(screen, *size)).split("\n")
+    shown = "\n".join(rows)
+    assert all(plate in shown for plate in ("◊4", "+3", "●2", "▲3", "*5"))
+    assert all(any(row.startswith(f" {n} ") for row in rows) for n in range(1, 5))
+    assert screen.press("1") == ()
+    assert screen.press("enter") == ()
+    assert not isinstance(screen.page, Primer)

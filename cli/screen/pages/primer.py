@@ -1,0 +1,117 @@
+"""The page before a guided game: what a house shows, and how a match goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from citadels_p2p.cards import CHARACTERS
+from cli.client.client_model import ClientModel
+from cli.drawing.building import House, city_height, stand
+from cli.drawing.grid import Grid
+from cli.i18n import _
+from cli.screen.frame import asking_bar
+from cli.screen.look import Look
+from cli.screen.page import ScreenEffects
+from cli.screen.pages.plain_page import PlainPage
+from cli.screen.pages.sheet import fits
+from cli.text import cards
+from cli.text.cells import Block, wrap
+
+#: kind and cost of the houses
+_HOUSES = (("noble", 4), ("religious", 3), ("trade", 2), ("military", 3), ("unique", 5))
+#: half rows of a gold, the larger first; cells of a house at most
+_SIZES, WIDEST = (6, 4, 3, 2, 1), 14
+#: rows of all but the houses and what is said below them: headings, names, the bar
+ELSE = 7
+
+
+class Primer(PlainPage):
+    """Stands until it is read. `read`: what comes then."""
+
+    bare = True
+
+    def __init__(self, model: ClientModel, read: Callable[[], None]) -> None:
+        super().__init__(model)
+        self._read = read
+
+    def status(self, look: Look) -> tuple[str, str]:
+        return _("How it is played"), _("Next: the game")
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        return (("Enter", _("go on")),)
+
+    def commands(self) -> tuple[str, ...]:
+        return ("enough", "help", "quit")
+
+    def paint(self, look: Look, columns: int, rows: int) -> Block:
+        grid, pitch = Grid(columns, rows), columns // len(_HOUSES)
+        view = self.model.view
+        grid.fill(0, 0, columns, 1, "on-bar")
+        grid.put(1, 0, self.status(look)[0], "status")
+        steps = self._steps(0 if view is None else view.city_size)
+        told = [wrap(text, columns - 5) for text in steps]
+        dearer = wrap(_("Taller is dearer: what it costs it is worth in points."), columns - 2)
+        room = rows - ELSE - sum(map(len, told)) - len(dearer)
+        gold = next((g for g in _SIZES if city_height(g, tight=True) <= room), _SIZES[-1])
+        room, size = min(room, city_height(gold)), min(WIDEST, pitch - 4)
+        y = 1 if room < city_height(gold) else 2
+        for text in wrap(_("A house is a district: below stand kind and cost."), columns - 2):
+            y = self._line(grid, y, text, "bold")
+        grid.fill(0, y, columns, room, "on-sky")
+        ground = y + room - 1
+        for place, (kind, cost) in enumerate(_HOUSES):
+            x = 1 + place * pitch
+            house = House("", kind, cost)
+            stand(grid, x, ground, size, house, look.pen, gold=gold, room=room, sky="on-sky",
+                  lit=True)  # fmt: skip
+            grid.put(x, ground + 1, cards.quarter(kind), f"{kind} bold")
+            grid.put(x, ground + 2, fits(self._paid(kind), pitch - 1), "dim")
+        y = ground + 3
+        for text in dearer:
+            y = self._line(grid, y, text, "")
+        y += rows - y - 2 >= sum(map(len, told))
+        for number, lines in enumerate(told, 1):
+            grid.put(1, y, f"{number}", "key")
+            for text in lines:
+                grid.put(3, y, text)
+                y += 1
+        grid.lay(
+            [asking_bar(_("Next: the game"), _("Enter: go on"), look, columns)], 0, rows - 1
+        )
+        return grid.block()
+
+    @staticmethod
+    def _line(grid: Grid, y: int, text: str, ink: str) -> int:
+        grid.put(1, y, text, ink)
+        return y + 1
+
+    def _paid(self, kind: str) -> tuple[str, ...]:
+        """Forms of whom these districts pay a gold each."""
+        if kind == "unique":
+            return (_("has a rule of its own"), _("has a rule"))
+        roles = (role for role in self.model.box.ranks.values() if role in CHARACTERS)
+        found = next((role for role in roles if CHARACTERS[role].quarter == kind), None)
+        if found is None:
+            return ()
+        name = cards.character(found)
+        return _("pays: {character}").format(character=name), name
+
+    @staticmethod
+    def _steps(city: int) -> tuple[str, ...]:
+        return (
+            _("In secret everybody takes a character for the round."),
+            _("They are called by rank: each who has one takes a turn."),
+            _("A turn: gold or cards, your power, a district to build."),
+            _("{city} districts in one city end it: most points win.").format(city=city),
+        )
+
+    def press(self, key: str) -> ScreenEffects | None:
+        if key in ("enter", " ", "escape"):
+            self._read()
+            return ()
+        return None
+
+    def obey(self, command: str) -> ScreenEffects | None:
+        if command == "enough":
+            self._read()
+        return None  # the screen does what it is
