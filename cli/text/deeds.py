@@ -9,6 +9,7 @@ from __future__ import annotations
 from citadels_p2p.rules.events import Event
 from cli.i18n import _, ngettext, pgettext
 from cli.text import cards
+from cli.text.declined import YOU, Person
 from cli.text.scene import Scene
 
 #: kind → the field of the seat that it befalls
@@ -41,7 +42,11 @@ def you() -> str:
 
 def name(seat: object, scene: Scene) -> str:
     """A seat's name; of one's own, the word for it."""
-    return you() if scene.is_you(seat) else scene.name(seat if isinstance(seat, int) else None)
+    return (
+        Person(you(), YOU)
+        if scene.is_you(seat)
+        else scene.name(seat if isinstance(seat, int) else None)
+    )
 
 
 def victim(event: Event) -> int | None:

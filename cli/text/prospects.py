@@ -33,13 +33,13 @@ def prospects(role: str, view: View, scene: Scene) -> tuple[str, ...]:
             return (_("no gold; you act first"),)
         case "thief":
             rich = max(others, key=lambda seat: seat.gold)
-            told = _("most gold: {name} {gold}")
+            told = _("most gold: {name} ({gold})")
             return (told.format(name=scene.name(rich.seat), gold=rich.gold),)
         case "magician":
             full = max(others, key=lambda seat: seat.hand)
             name = scene.name(full.seat)
-            long = _("you hold {count}; most cards: {name} {most}")
-            short = _("most cards: {name} {most}")
+            long = _("you hold {count}; most cards: {name} ({most})")
+            short = _("most cards: {name} ({most})")
             return tuple(
                 form.format(name=name, most=full.hand, count=mine.hand)
                 for form in (long, short)

@@ -94,7 +94,7 @@ def speech(sheet: Sheet, x: int, y: int, size: int, *, nudges: bool) -> int:
     """
     parts = [("n", _("nudge"), "command:nudge")] if nudges else []
     said = [(str(place), _(one), f"react:{place}") for place, one in enumerate(REACTIONS, 1)]
-    whole = [*parts, ("e", f"{_('say')}:", "command:react"), *said]
+    whole = [*parts, ("e", _("{head}:").format(head=_("say")), "command:react"), *said]
     if sum(width(key) + width(text) + 3 for key, text, _target in whole) - 2 > size:
         whole = [*parts, ("e", _("say"), "command:react")]
     for key, text, target in whole:
@@ -355,7 +355,7 @@ def _because(code: str, item: Item, model: ClientModel) -> str:
             return _("Done already:")
     assert item.barred is not None
     said = refusal(item.barred.reason, item.barred.fields, model.scene)
-    return said.rstrip(".") + ":"
+    return _("{head}:").format(head=said.rstrip("."))
 
 
 def _groups(sheet: Sheet, menu: Menu, x: int, y: int, size: int, rows: int) -> int:

@@ -149,7 +149,8 @@ def _paragraphs(sheet: Sheet) -> list[_Paragraph]:
             fields = event.fields()
             if fields["seat"] is not None:
                 role = cards.character(str(fields["character"]))
-                found.append(_Paragraph(f"{fields['rank']} {role}:", [], place >= first_new))
+                head = _("{head}:").format(head=f"{fields['rank']} {role}")
+                found.append(_Paragraph(head, [], place >= first_new))
             continue
         if kind in QUIET:
             continue

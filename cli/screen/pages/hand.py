@@ -98,6 +98,9 @@ def line(sheet: Sheet, y: int) -> None:
         bright = not _note(sheet, card)
         at = tile(sheet, at, y, card_house(sheet, card)) + 1
         at = grid.put(at, y, name, "strong" if bright else "dim") + 2
+    if gone and at + width(f"{_('lost:')} +{len(gone)}") > end:
+        grid.put(at, y, f"{sheet.pen.glyphs.minus}{len(gone)}", "bad")
+        return
     if gone:
         at = grid.put(at, y, _("lost:"), "bad") + 1
     for place, card in enumerate(gone):

@@ -188,7 +188,9 @@ class Replay:
         if leg.rank is None:
             return _("The characters are called.")
         name = self.model.scene.name(leg.seat)
-        return f"{leg.rank} {cards.character(leg.character)}: {name}"
+        return _("{name}: {told}").format(
+            name=f"{leg.rank} {cards.character(leg.character)}", told=name
+        )
 
     def _chairs(self) -> ScreenEffects:
         """Whose hand to see, where the keys were given away after the match."""
@@ -270,7 +272,7 @@ def _turns(playback: Playback, look: Look, size: int) -> Row:
     """The turns of the round that one is in, cut alike where they do not fit."""
     now = playback.leg
     legs = [leg for leg in playback.legs if leg.round == now.round]
-    head = f" {now.round}: "
+    head = " " + _("{head}:").format(head=now.round) + " "
     names = [_name(leg) for leg in legs]
     room = size - width(head) - 2 * len(legs)  # a sign before each, a blank behind
     longest = max(map(width, names))
