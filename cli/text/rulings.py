@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from citadels_p2p.cards import EDITIONS
+from citadels_p2p.cards import EDITIONS, READINGS
 from cli.i18n import N_, _
 
 _NOTHING_AGREED: Mapping[str, str] = {}
@@ -14,13 +14,13 @@ _NOTHING_AGREED: Mapping[str, str] = {}
 class Ruling(NamedTuple):
     """One point: which cards and characters it bears on, and in which editions ("" for all).
 
-    `safe`: only where complete cities are out of the reach of powers.
+    `where`: only where the table reads one of `READINGS` so.
     """
 
     subjects: str
     sentence: str
     editions: str = ""
-    safe: bool = False
+    where: tuple[str, str] | None = None
 
 
 _NEWER = "classic 2016"
@@ -106,6 +106,13 @@ RULINGS: tuple[Ruling, ...] = (
         N_("A district built at once does not count among those that may be built."),
     ),
     Ruling(
+        "wizard",
+        N_(
+            "A card is pocketed at any moment; what is built at once is built after gathering, "
+            "like all districts."
+        ),
+    ),
+    Ruling(
         "king patrician",
         N_(
             "The crown comes with the call to the player who has this character, also when the "
@@ -186,12 +193,22 @@ RULINGS: tuple[Ruling, ...] = (
         "dark-city",
     ),
     Ruling(
-        "artist basilica marshal",
+        "artist basilica diplomat marshal",
         N_(
-            "Whether the Artist's gold raises the cost itself is for the table to say "
-            "(gilding); the Basilica and the Marshal look at the cost."
+            "The Artist's gold raises the cost itself: Basilica, Diplomat and Marshal look at "
+            "a cost that is 1 higher."
         ),
         "2016",
+        ("gilding", "cost"),
+    ),
+    Ruling(
+        "artist basilica diplomat marshal",
+        N_(
+            "The Artist's gold raises the price and the points, not the cost, which is what "
+            "the Basilica, the Marshal and, for the district given away, the Diplomat look at."
+        ),
+        "2016",
+        ("gilding", "price"),
     ),
     Ruling("tax_collector", N_("If nobody is the Tax Collector nothing is paid."), "dark-city"),
     Ruling("queen", N_("The Queen does not play with fewer than five.")),
@@ -260,9 +277,18 @@ RULINGS: tuple[Ruling, ...] = (
         "secret_vault",
         N_(
             "If it is in the deck, all hands are opened at the end. It is a hand card "
-            "for the Map Room, and unique for the Spy; a type of your city only if the "
-            "table agreed so (unveiling)."
+            "for the Map Room, and unique for the Spy."
         ),
+    ),
+    Ruling(
+        "secret_vault",
+        N_("Shown at the end, it does not count for all five types."),
+        where=("unveiling", "points"),
+    ),
+    Ruling(
+        "secret_vault",
+        N_("The Secret Vault shown at the end counts for all five types too."),
+        where=("unveiling", "quarter"),
     ),
     Ruling(
         "armory", N_("It is no character's power: Bishop, Keep and Great Wall do not help.")
@@ -271,7 +297,7 @@ RULINGS: tuple[Ruling, ...] = (
         "armory",
         N_("If it breaks up a complete city, the end that has begun stays."),
         "dark-city",
-        safe=True,
+        ("complete", "safe"),
     ),
     Ruling(
         "museum",
@@ -333,7 +359,11 @@ RULINGS: tuple[Ruling, ...] = (
             "city of the usual number. Destroyed, the usual number is back."
         ),
     ),
-    Ruling("bell_tower", N_("If it is destroyed, an end that has begun stays."), safe=True),
+    Ruling(
+        "bell_tower",
+        N_("If it is destroyed, an end that has begun stays."),
+        where=("complete", "safe"),
+    ),
     Ruling("lighthouse", N_("After the search the deck is shuffled.")),
 )
 
@@ -353,5 +383,10 @@ def rulings(
         for row in RULINGS
         if id in row.subjects.split()
         and (not row.editions or boxes & set(row.editions.split()))
-        and not (row.safe and readings.get("complete") == "open")
+        and (row.where is None or _agreed(row.where[0], readings) == row.where[1])
     )
+
+
+def _agreed(reading: str, readings: Mapping[str, str]) -> str:
+    """How the table reads it; as usual where nothing else was said."""
+    return readings.get(reading, READINGS[reading][0])
