@@ -20,7 +20,7 @@ from citadels_p2p.match.archive.summary import Summary
 from cli import settings
 from cli.commands.person import complain_about
 from cli.commands.progress import ProgressLine
-from cli.i18n import _, ngettext
+from cli.i18n import _, decimal, ngettext
 from cli.line.exits import Exit, complain
 from cli.text import Scene, ending
 from cli.text.cards import character, district, level
@@ -158,7 +158,7 @@ def _matches(report: Report, last: int) -> list[str]:
             _("{matches}, {share} won; {mean} points on average, {best} at best.").format(
                 matches=counted.format(count=own.matches),
                 share=_share(own.wins, own.matches),
-                mean=f"{own.points / own.matches:.1f}",
+                mean=decimal(own.points / own.matches),
                 best=own.best,
             )
         )
@@ -265,7 +265,7 @@ def _share(part: int, of: int) -> str:
 
 
 def _rating(rating: statistics.Rating) -> str:
-    return f"{rating.mean:.1f} ± {rating.deviation:.1f}"
+    return f"{decimal(rating.mean)} ± {decimal(rating.deviation)}"
 
 
 _View: TypeAlias = Callable[[Report, int], list[str]]

@@ -24,7 +24,7 @@ from citadels_p2p.rosters import fitting
 from citadels_p2p.rules import Rules
 from cli.commands.person import complain_about
 from cli.commands.progress import ProgressLine
-from cli.i18n import N_, _, ngettext
+from cli.i18n import N_, _, decimal, ngettext
 from cli.line.arguments import ANY
 from cli.line.exits import Exit, complain
 from cli.line.game_options import chosen_rules, refuse
@@ -161,7 +161,7 @@ def _tell(
             games,
         ).format(
             count=games,
-            seconds=f"{seconds:.1f}",
+            seconds=decimal(seconds),
             speed=f"{speed:.0f}" if speed >= 10 else f"{speed:.2g}",
         )
     )
@@ -182,8 +182,8 @@ def _print_means(row: _Tally) -> None:
         ).format(
             seats=row.seats,
             count=row.games,
-            points=f"{means['winning_points']:.1f}",
-            rounds=f"{means['rounds']:.1f}",
+            points=decimal(means["winning_points"]),
+            rounds=decimal(means["rounds"]),
         )
     )
 
@@ -194,8 +194,8 @@ def _print_seats(row: _Tally, levels: tuple[str, ...]) -> None:
             _("Seat {number} ({level}): {share} % won, {points} points on average").format(
                 number=seat + 1,
                 level=level_name(level),
-                share=f"{100 * row.wins[seat] / row.games:.1f}",
-                points=f"{row.points[seat] / row.games:.1f}",
+                share=decimal(100 * row.wins[seat] / row.games),
+                points=decimal(row.points[seat] / row.games),
             )
         )
 
@@ -356,7 +356,7 @@ def _tell_standings(options: argparse.Namespace, rules: Rules, played: list[Bout
             "{count} game in {seconds} s, each deal played from every seat.",
             "{count} games in {seconds} s, each deal played from every seat.",
             len(played),
-        ).format(count=len(played), seconds=f"{seconds:.1f}")
+        ).format(count=len(played), seconds=decimal(seconds))
     )
     for row in rows:
         print(
@@ -369,20 +369,20 @@ def _tell_standings(options: argparse.Namespace, rules: Rules, played: list[Bout
                 low=_percent(row.low),
                 high=_percent(row.high),
                 fair=_percent(row.fair),
-                points=f"{row.points:.1f}",
+                points=decimal(row.points),
             )
         )
     for row in rows:
         if row.slowest:
             print(
                 _("{level}: no decision took more than {seconds} s of the processor").format(
-                    level=level_name(row.level), seconds=f"{row.slowest:.3f}"
+                    level=level_name(row.level), seconds=decimal(row.slowest, 3)
                 )
             )
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f}"
+    return decimal(100 * share)
 
 
 def _progress(played: Sequence[Bout], games: int) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cli import i18n, settings
 from cli.commands.person import complain_about
-from cli.i18n import _, ngettext
+from cli.i18n import _, decimal, ngettext
 from cli.line.exits import Exit, complain, reason_for
 from cli.settings import Settings
 from cli.share import bootstrap, lines, qr
@@ -252,4 +252,4 @@ def _lacking(missing: Sequence[object], size: int, folder: Path) -> str:
         "{count} files are not here yet: {size} MB. Fetching into {folder}…",
         len(missing),
     )
-    return line.format(count=len(missing), size=f"{size / 1e6:.1f}", folder=folder)
+    return line.format(count=len(missing), size=decimal(size / 1e6), folder=folder)

@@ -169,6 +169,12 @@ def pgettext(context: str, message: str) -> str:
     return _said(_catalogue.pgettext(context, message))
 
 
+def decimal(number: float, digits: int = 1) -> str:
+    """A number with so many decimals; only English has a point before them."""
+    text = f"{number:.{digits}f}"
+    return text if _language == LANGUAGES[0] else text.replace(".", ",")
+
+
 def N_(message: str) -> str:  # noqa: N802 - gettext's name for it
     """Mark a message in a table for translation; look it up with `_` when it is shown."""
     return message

@@ -160,7 +160,9 @@ def for_programs() -> Flag:
 
 def your_name(absent: str | None = argparse.SUPPRESS) -> Flag:
     """`absent`: what stands for no name; a command says nothing of one said before it."""
-    return option("--name", _("your name at the table"), type=arguments.name, default=absent)
+    return option(
+        "--name", _("your name at the table"), _("NAME"), type=arguments.name, default=absent
+    )
 
 
 def people() -> Flag:

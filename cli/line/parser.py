@@ -384,7 +384,7 @@ def _of_this_laptop() -> Iterator[CommandLine]:
                     option("--import", here, _("FILE"), dest="import_from", type=Path),
                 )
             ),
-            option("--name", _("as another name"), type=arguments.name),
+            option("--name", _("as another name"), _("NAME"), type=arguments.name),
             option("--forget", forget, _("NAME"), type=arguments.name),
             flags.for_programs(),
         ),

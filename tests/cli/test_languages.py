@@ -261,3 +261,15 @@ def test_languages_are_listed_where_none_is_named() -> None:
     assert listed == ("Languages: English (en), Русский (ru), Українська (uk), Français (fr).",)
     assert typed(seated(), "language tlh") == listed
     assert i18n.current() == "en"
+
+
+# Numbers
+
+
+def test_only_english_has_a_point_before_decimals() -> None:
+    said = {}
+    for language in i18n.LANGUAGES:
+        i18n.use(language)
+        said[language] = i18n.decimal(3.14159), i18n.decimal(3.14159, 3)
+    assert said.pop("en") == ("3.1", "3.142")
+    assert set(said.values()) == {("3,1", "3,142")}
