@@ -39,7 +39,6 @@ LONG = frozenset(
         "match/test_closed.py",
         "match/test_departure.py",
         "match/test_giving_back.py",
-        "match/test_going_home.py",
         "match/test_long_evenings.py",
         "match/test_restart.py",
         "match/test_sick_disks.py",

@@ -134,9 +134,3 @@ def seats(program: Program) -> list[dict[str, object]]:
     found = program.hear("table")["seats"]
     assert isinstance(found, list)
     return found
-
-
-def notice(program: Program, code: str) -> None:
-    """Wait for this notice."""
-    while program.hear("notice")["code"] != code:
-        pass

@@ -56,13 +56,13 @@ class Disk:
 
     # Faults.
 
-    def fill(self, *, after: int = 0) -> None:
-        """It is full from so many writes on."""
-        self.fails_at, self.error = self.writes + after, sqlite3.SQLITE_FULL
-        self._laptop.world.note(self._laptop, "disk", "full")
+    def fill(self, *, after: int = 0, error: int = sqlite3.SQLITE_FULL) -> None:
+        """It is full from so many writes on, or fails otherwise."""
+        self.fails_at, self.error = self.writes + after, error
+        self._laptop.world.note(self._laptop, "disk", f"fails with {error}")
 
     def mend(self) -> None:
-        """There is room again."""
+        """It is well again."""
         self.fails_at = None
 
     def copy(self) -> Path:
@@ -141,7 +141,7 @@ class Disk:
         self.writes += 1
         self._laptop.world.event(self._laptop, "writes")
         if self.fails_at is not None and self.writes > self.fails_at:
-            problem = sqlite3.OperationalError("the disk of this laptop is full")
+            problem = sqlite3.OperationalError("the disk of this laptop takes nothing")
             problem.sqlite_errorcode = self.error
             raise problem
 

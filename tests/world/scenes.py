@@ -18,6 +18,7 @@ from citadels_p2p.match import Leave, Notice, TableNews
 from citadels_p2p.match.acts import Depart
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.news import StandingNews
+from protocol.storage.match_files import unfinished
 from tests.world import weather
 from tests.world.evening import Evening
 from tests.world.oracles import (
@@ -174,6 +175,7 @@ def go_home(table: Evening) -> None:
             table.until(lambda: person.code is not None)  # noqa: B023
             assert person.code == 0
             assert person.over is None
+            assert not unfinished(person.laptop.disk.home), "it is offered again"
         table.until(lambda: _is_left_behind(table) or table.is_ending)
         if table.world.now > max(calm, since) + LEAVING_SECONDS:
             assert _is_left_behind(table), f"{name} has left for good, and counts still"

@@ -123,23 +123,6 @@ def test_where_one_network_goes_the_other_one_carries() -> None:
     act(on_a_cable_beside_the_wifi)
 
 
-def on_a_full_disk(table: Evening) -> None:
-    table.sit_down()
-    table.some_way()
-    bert = table["Bert"]
-    bert.laptop.disk.fill()
-    table.until(lambda: bert.code is not None)
-    assert bert.bye is not None
-    assert bert.bye.reason == "disk_full"
-    bert.laptop.disk.mend()
-    table.come_back(bert)
-    ended_well(table)
-
-
-def test_a_full_disk_ends_a_program_and_no_match() -> None:
-    act(on_a_full_disk)
-
-
 def two_programs_over_one_folder(table: Evening) -> None:
     table.sit_down()
     table.some_way()

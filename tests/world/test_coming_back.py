@@ -1,0 +1,161 @@
+"""Who is gone for a while finds everything as it was; who leaves for good leaves it settled."""
+
+from __future__ import annotations
+
+import pytest
+
+from citadels_p2p.match import Leave
+from citadels_p2p.match.acts import Reopen, Say, SetBot
+from citadels_p2p.match.archive.history import recall
+from citadels_p2p.match.news import Bye, Chat, Refused
+from protocol.storage.match_files import unfinished
+from tests.world.evening import Evening
+from tests.world.person import Person, runtime_of
+from tests.world.run import act
+from tests.world.scenes import ended_well, one_of_two
+
+WAYS = ("killed", "without power", "secrets overwritten", "secrets gone")
+
+
+def again_and_again(table: Evening) -> None:
+    """However Bert's program ends, he is asked the same as before, over the same hand."""
+    table.sit_down("--city 7")
+    table.begun()
+    anna, bert, _ = table.players
+    for way in WAYS:
+        bert.attends = False
+        table.until(lambda: bert.asked is not None and hand(bert))
+        assert bert.asked is not None
+        before = bert.asked.options, hand(bert)
+        bert.laptop.kill(power=way != "killed")
+        for path in bert.laptop.disk.home.glob("matches/*.secrets*"):
+            match way:
+                case "secrets overwritten" if path.suffix == ".secrets":
+                    path.write_bytes(b"gone" * 3000)
+                case "secrets overwritten" | "secrets gone" if path.suffix != ".damaged":
+                    path.unlink()
+        since = table.world.now
+        table.come_back(bert)
+        table.until(lambda: bert.asked is not None)
+        assert bert.notices("key_back", since) == way.startswith("secrets")
+        assert (bert.asked.options, hand(bert)) == before, way
+        speak_up(table, bert, anna, way)
+        bert.attend()
+        table.some_way()
+    matches = bert.laptop.disk.home / "matches"
+    damaged = [*matches.glob("*.damaged")]
+    assert len(damaged) == 1, [*matches.iterdir()]
+    ended_well(table)
+    assert not [*matches.glob("*.secrets")], [*matches.iterdir()]
+
+
+def hand(person: Person) -> tuple[str, ...]:
+    you = person.state and person.state.view.you
+    return tuple(card.card for card in you.hand) if you else ()
+
+
+def speak_up(table: Evening, one: Person, other: Person, text: str) -> None:
+    """Numbers of chat go on over a restart, and are learned anew."""
+    for speaker in (one, other):
+        said = f"{speaker.laptop.name}, {text}"
+        speaker.does(Say(said))
+        for hearer in (one, other):
+            heard = hearer.heard
+            table.until(
+                lambda: any(isinstance(news, Chat) and news.text == said for _, news in heard)  # noqa: B023
+            )
+
+
+def test_whoever_comes_back_is_asked_the_same_over_the_same_hand() -> None:
+    act(again_and_again, 1)
+
+
+def of_two_one_leaves(table: Evening) -> None:
+    """History tells it, and nobody is offered to go on with it."""
+    one_of_two(table)
+    here = [one for one in table.players if one.plays]
+    for person in here:
+        person.does(Leave())
+        table.until(lambda: person.code is not None)  # noqa: B023
+        home, over = person.laptop.disk.home, person.over
+        assert person.code == 0
+        assert over is not None
+        gone = over.names[over.resigned[0]]
+        (told,) = recall(home).summaries
+        assert told.standing == "finished"
+        assert (told.claimed, told.resigned) == ((gone, "") if over.claimed else ("", gone))
+        assert unfinished(home) == ()
+
+
+@pytest.mark.parametrize("seed", [1, 2], ids=["by word", "in silence"])
+def test_of_two_one_leaves_and_the_other_has_the_match(seed: int) -> None:
+    act(of_two_one_leaves, seed, seats=2)
+
+
+def alone_with_bots(table: Evening) -> None:
+    """Of two the guest leaves for good: the host plays on to the end with its bots."""
+    anna, bert = table.players
+    table.sit_down("--city 3 --bots 2", seats=4)
+    table.some_way()
+    table.gone.add(bert)
+    bert.departs()
+    table.until(lambda: bert.notices("seat_lost"))
+    bert.does(Leave())
+    table.until(lambda: bert.code == 0)
+    assert bert.over is None
+    assert unfinished(bert.laptop.disk.home) == ()
+    runtime = runtime_of(anna)
+    assert runtime is not None
+    table.until(lambda: runtime.machine.replica.chain.members == {0})
+    ended_well(table)
+    assert anna.over is not None
+    assert anna.over.resigned == ()
+
+
+def test_who_is_left_with_bots_plays_on_alone() -> None:
+    act(alone_with_bots, seats=2)
+
+
+def the_host_of_two_goes_home(table: Evening) -> None:
+    """For the day: the other one is told that the match is saved."""
+    anna, bert = table.players
+    table.sit_down()
+    table.some_way()
+    anna.does(Leave())
+    table.until(lambda: bert.code is not None)
+    assert bert.bye == Bye(6, "closed", {"by": "Anna", "saved": True})
+
+
+def test_of_two_the_one_whose_host_leaves_hears_that_the_match_is_saved() -> None:
+    act(the_host_of_two_goes_home, seats=2)
+
+
+def opened_again(table: Evening) -> None:
+    """Anna's laptop dies before the match has begun: Bert opens her table, Carla comes over."""
+    anna, bert, carla = table.players
+    carla.attends = False  # so that it does not begin
+    table.sit_down()
+    table.until(lambda: all(one.table and one.table.you is not None for one in (bert, carla)))
+    before = carla.table
+    assert before is not None
+    anna.does(Reopen())
+    table.until(lambda: Refused("host_here") in [news for _, news in anna.heard])
+    anna.laptop.kill(power=True)
+    table.gone.add(anna)
+    table.until(
+        lambda: all(one.table is not None and one.table.host_gone for one in (bert, carla))
+    )
+    bert.does(Reopen())
+    table.until(lambda: carla.table is not None and carla.table.invited_by == "Bert")
+    carla.does(Reopen())
+    table.until(lambda: carla.table is not None and carla.table.host == "Bert")
+    assert bert.table is not None
+    assert bert.table.table != before.table
+    assert (bert.table.name, bert.table.options) == (before.name, before.options)
+    bert.does(SetBot(2, "easy"))
+    carla.attend()
+    ended_well(table)
+
+
+def test_a_table_whose_host_dies_before_the_match_is_opened_by_a_guest() -> None:
+    act(opened_again)
