@@ -39,10 +39,8 @@ LONG = frozenset(
         "match/test_closed.py",
         "match/test_departure.py",
         "match/test_giving_back.py",
-        "match/test_long_evenings.py",
         "match/test_restart.py",
         "match/test_sick_disks.py",
-        "protocol/session/test_long_evenings.py",
         "screens/test_terminal.py",
     }
 )

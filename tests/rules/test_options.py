@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+from itertools import islice, product
+
 import pytest
 
+from citadels_p2p.cards import CHARACTERS
 from citadels_p2p.rules import Rules
+from citadels_p2p.rules.effects import tables_of
+from citadels_p2p.rules.rule_tables import RuleTables
 
 
 @pytest.mark.parametrize(
@@ -72,3 +78,14 @@ def test_nonsense_is_no_options(options: dict[str, object], fault: str) -> None:
     plain = Rules.make("2016", 4).to_options()
     with pytest.raises(ValueError, match=fault):
         Rules.from_options({**plain, **options})
+
+
+def test_the_rules_of_matches_long_over_are_not_kept() -> None:
+    """Each match whose characters chance chooses has rules of its own."""
+    ranks = [
+        [one.id for one in CHARACTERS.values() if one.rank == rank] for rank in range(1, 9)
+    ]
+    for characters in islice(product(*ranks), 200):
+        tables_of(Rules.make("2016", 4, characters=list(characters)))
+    gc.collect()
+    assert sum(type(one) is RuleTables for one in gc.get_objects()) < 100

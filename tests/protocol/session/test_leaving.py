@@ -40,6 +40,7 @@ from tests.protocol.gathering import (
 WORD = "seven owls"
 
 THREADS = ("application", "journal")
+DESCRIPTORS = Path("/proc/self/fd")
 
 
 def running() -> set[object]:
@@ -47,12 +48,19 @@ def running() -> set[object]:
     return {*tasks(), *(one for one in threading.enumerate() if one.name in THREADS)}
 
 
+def descriptors() -> int:
+    """How many files and sockets are open; 0 where the system does not say."""
+    return len(list(DESCRIPTORS.iterdir())) if DESCRIPTORS.is_dir() else 0
+
+
 @contextlib.asynccontextmanager
 async def leaves_nothing() -> AsyncIterator[None]:
-    """Nothing runs after the block that did not run before, once the loop has had its turns."""
-    before = running()
+    """Nothing runs or is open after the block that was not before, once the loop has had its
+    turns.
+    """
+    before, were_open = running(), descriptors()
     yield
-    while running() - before:  # noqa: ASYNC110 (what ends is nobody's to announce)
+    while running() - before or descriptors() > were_open:  # noqa: ASYNC110 (it is nobody's to announce)
         await asyncio.sleep(0.001)
 
 
