@@ -10,8 +10,9 @@ from citadels_p2p.match.archive.history import recall
 from citadels_p2p.match.news import Bye, Chat, Refused
 from protocol.storage.match_files import unfinished
 from tests.world.evening import Evening
+from tests.world.oracles import judged
 from tests.world.person import Person, runtime_of
-from tests.world.run import act
+from tests.world.run import Scene, act
 from tests.world.scenes import ended_well, one_of_two
 
 WAYS = ("killed", "without power", "secrets overwritten", "secrets gone")
@@ -159,3 +160,86 @@ def opened_again(table: Evening) -> None:
 
 def test_a_table_whose_host_dies_before_the_match_is_opened_by_a_guest() -> None:
     act(opened_again)
+
+
+def joins_again(table: Evening) -> None:
+    """Of two one is killed, and nobody hosts: `join` brings it back, by any words."""
+    table.sit_down("--city 7 --bots 1", seats=3)
+    ways = ("Bert", "Kitchen"), ("Bert", ""), ("Bert", "10.0.0.1"), ("Anna", "Kitchen")
+    for name, target in ways:
+        table.some_way(2, 4)
+        gone = table[name]
+        (stays,) = (one for one in table.players if one is not gone)
+        since, answers = table.world.now, table.answers
+        gone.laptop.kill()
+        table.until(lambda: stays.notices("paused", since))  # noqa: B023
+        gone.laptop.boot()
+        gone.types(f"join {target} --name {name}")
+        table.until(lambda: table.answers > answers + 2)  # noqa: B023
+    ended_well(table)
+
+
+def test_join_brings_back_whoever_was_killed() -> None:
+    act(joins_again, 1, seats=2)
+
+
+def under_other_addresses(table: Evening) -> None:
+    """All go home, and nobody is where the journal says when they go on."""
+    table.sit_down()
+    table.some_way()
+    for person in table.players:
+        person.laptop.kill(power=True)
+        person.laptop.move(f"10.0.0.{50 + person.laptop.number}")
+    for person in table.players:
+        table.come_back(person)
+    ended_well(table)
+
+
+def test_a_table_that_comes_back_under_other_addresses_finds_itself() -> None:
+    act(under_other_addresses)
+
+
+def at_another_table(table: Evening, *, resumes: bool) -> None:
+    """The others play to the end and close without Dora, whose cable is out: she has it from
+    whoever keeps another table, while she waits or another evening.
+    """
+    *others, dora = table.players
+    table.sit_down("--city 3 --away 5")
+    table.some_way()
+    for other in others:
+        table.net.cut(other.laptop, dora.laptop)
+    table.until(lambda: all(one.knows_the_end for one in others), 900)
+    for other in others:
+        other.does(Leave())
+    table.until(lambda: all(one.code == 0 for one in others))
+    table.net.mend_all()
+    carla, score = table["Carla"], table["Carla"].over
+    if resumes:
+        dora.laptop.kill()
+    carla.types("host Cellar --name Carla --seats 3")
+    table.until(lambda: carla.table)
+    if resumes:
+        table.come_back(dora)
+    table.until(lambda: dora.over, 120)
+    assert dora.over is not None
+    assert score is not None
+    assert (dora.over.digest, dora.over.scores) == (score.digest, score.scores)
+    dora.does(Leave())
+    table.until(lambda: dora.code == 0)
+    (path,) = dora.laptop.disk.home.glob("matches/*.citadels")
+    _, verdict, _ = judged(path)
+    assert (verdict.sound, verdict.finished) == (True, True)
+    assert unfinished(dora.laptop.disk.home) == ()
+
+
+def waits_for_the_end(table: Evening) -> None:
+    at_another_table(table, resumes=False)
+
+
+def resumes_for_the_end(table: Evening) -> None:
+    at_another_table(table, resumes=True)
+
+
+@pytest.mark.parametrize("scene", [waits_for_the_end, resumes_for_the_end])
+def test_who_missed_the_end_has_it_from_somebody_at_another_table(scene: Scene) -> None:
+    act(scene, 1, seats=4)
