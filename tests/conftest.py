@@ -4,6 +4,9 @@ every line of a machine client is held against its schema.
 
 from __future__ import annotations
 
+import gc
+import os
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -15,6 +18,15 @@ from hypothesis import settings
 
 settings.register_profile("table", deadline=None, database=None, max_examples=60)
 settings.load_profile("table")
+
+MEMORY, ROOM = Path("/dev/shm"), 2 << 30
+"""Where files cost no disk, and how many bytes must be free there for those of all tests: half
+of the time of whoever opens a match goes with waiting until a disk has it.
+"""
+if sys.platform == "win32":
+    os.environ.pop("PYTEST_DEBUG_TEMPROOT", None)  # what called Wine has set it for itself
+elif os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 LAST_CALLER = (
     r"ignore:Exception ignored in. <socket\.socket fd=\d+, family=\d+, type=1,"
@@ -38,10 +50,13 @@ LONG = frozenset(
         "match/test_blame.py",
         "match/test_closed.py",
         "match/test_departure.py",
+        "match/test_forked_hands.py",
         "match/test_giving_back.py",
         "match/test_restart.py",
         "match/test_sick_disks.py",
+        "screens/test_again_at_a_table.py",
         "screens/test_terminal.py",
+        "screens/test_two_laptops.py",
     }
 )
 """What takes minutes, by folder or file: `make long` runs it, and `make test` leaves it out."""
@@ -53,6 +68,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         place = item.path.relative_to(root)
         if LONG.intersection((place.parts[0], place.as_posix())):
             item.add_marker(pytest.mark.long)
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: no search for garbage looks at it
+    again, which took a second each time.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -24,6 +24,7 @@ def test_a_program_of_its_own_is_measured_too(monkeypatch: pytest.MonkeyPatch) -
     assert all(0 < figure.low <= figure.median <= figure.high for figure in figures)
 
 
+@pytest.mark.long
 def test_instructions_are_counted_where_they_can_be() -> None:
     if shutil.which("valgrind") is None:
         assert engine.instructions() is None

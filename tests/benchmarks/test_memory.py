@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from benchmarks import startup
 from benchmarks.memory import peak_mb
 
@@ -25,6 +27,7 @@ def test_a_small_program_is_small_whoever_started_it() -> None:
     assert peak_mb() > len(ballast) / 1e6
 
 
+@pytest.mark.long
 def test_every_way_into_the_program_is_timed_and_weighed() -> None:
     for start in startup.measure():
         assert 0 < start.low_ms <= start.median_ms <= start.high_ms

@@ -9,6 +9,7 @@ import pytest
 from benchmarks import table
 
 
+@pytest.mark.long
 def test_a_table_of_two_is_played_measured_and_verified() -> None:
     figure = table.measure(2)
     assert (figure.operators, figure.decision_ms > 0) == (2, True)

@@ -177,6 +177,7 @@ def test_an_executor_is_given_no_more_games_than_may_be_asked_for_soon() -> None
     )
 
 
+@pytest.mark.long
 def test_a_cluster_plays_the_same_contest() -> None:
     """The worked example, on a cluster of processes of this machine."""
     optional("distributed")

@@ -12,7 +12,6 @@ import re
 import subprocess
 import sys
 from copy import deepcopy
-from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,6 +27,7 @@ from cli.program import run
 from tests.cli.test_games import play
 from tests.json_schema import CAUSES, schema, text
 from tests.rules.asked import SCENES
+from tests.slice import and_long
 
 if sys.platform == "win32":
     pytest.importorskip("jsonschema_rs", reason="Wine's Python may have no wheel of it")
@@ -68,21 +68,13 @@ def played(seed: int) -> list[dict[str, Any]]:
     return seen
 
 
-lines_of = cache(played)
-READ_AGAIN = (0, 1, 2, 5)
-"""By other tests; the lines of one game may take a hundred megabytes."""
-
-
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", and_long(range(4), range(4, 12)))
 def test_a_program_plays_any_rules_by_its_lines_alone(seed: int) -> None:
-    lines = lines_of(seed) if seed in READ_AGAIN else played(seed)
+    """And each hand tells what its cards cost and bring."""
+    lines = played(seed)
     assert "error" not in {line["type"] for line in lines}
     assert lines[-1]["type"] == "over"
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_hand_tells_what_its_cards_cost_and_bring(seed: int) -> None:
-    for line in lines_of(seed):
+    for line in lines:
         if line["type"] == "state" and line["you"] is not None:
             known = {card["slot"]: card for card in line["you"]["hand"]}
         if line["type"] == "ask":
@@ -128,7 +120,7 @@ def objects(value: Any) -> list[dict[str, Any]]:
 def test_a_line_with_another_key_or_without_one_is_none() -> None:
     """Whatever may be absent is said: options name what they concern, as far as they do."""
     may_lack = {"slot", "seat", "card", "character", "cost", "gold", "count", "keep", "draft"}
-    kinds = {schema_of_lines.kind_of(line): line for line in lines_of(5)}
+    kinds = {schema_of_lines.kind_of(line): line for line in played(5)}
     assert len(kinds) > 20
     for line in kinds.values():
         for place in range(len(objects(line))):

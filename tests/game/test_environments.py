@@ -20,6 +20,7 @@ from citadels_p2p.environments.sight import length, names, sight
 from citadels_p2p.environments.speech import WORDS, Speech
 from citadels_p2p.rosters import draw_rules
 from tests.optional import optional
+from tests.slice import and_long
 
 ROOT = Path(__file__).parents[2]
 ANYTHING = {"characters": ["random"], "uniques": ["random"]}
@@ -148,11 +149,13 @@ def test_the_winner_is_rewarded() -> None:
 
 @pytest.mark.parametrize(
     "chosen",
-    [
-        {"players": 2},
-        {"players": 5, "edition": "2016", "draw": True},
-        {"players": 8, "edition": "dark-city"},
-    ],
+    and_long(
+        [{"players": 2}],
+        [
+            {"players": 5, "edition": "2016", "draw": True},
+            {"players": 8, "edition": "dark-city"},
+        ],
+    ),
 )
 def test_open_spiel_finds_no_fault(chosen: dict[str, object]) -> None:
     pyspiel = optional("pyspiel", everywhere=sys.version_info < (3, 14))

@@ -21,6 +21,7 @@ from protocol.application import Contribution
 from protocol.cards.holder import CardHolder
 from tests.match.round_table import RoundTable
 from tests.protocol.tiny_group import TinyGroup
+from tests.slice import and_long
 
 
 def table(seats: int, operators: int, seed: int = 1, city: int | None = 6) -> RoundTable:
@@ -228,7 +229,9 @@ def test_what_did_not_turn_the_match_gave_nobody_anything_to_say() -> None:
     assert quiet > len(round_table.journal) / 4
 
 
-@pytest.mark.parametrize(("edition", "seats"), [("classic", 4), ("classic", 7), ("2016", 3)])
+@pytest.mark.parametrize(
+    ("edition", "seats"), and_long([("classic", 4), ("2016", 3)], [("classic", 7)])
+)
 def test_nobody_knows_which_character_its_neighbour_takes(
     edition: str, seats: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,12 +20,13 @@ from tests.cli.test_hot_seat import Laptop
 from tests.screens import robot
 from tests.screens.terminal import citadels, window
 from tests.screens.test_two_laptops import free_port
+from tests.slice import and_long
 
 #: keys that may decide something
 KEYS = ("0", *"1234", "down", "up", "end")
 
 
-@pytest.mark.parametrize(("seed", "edition"), [(1, "classic"), (2, "2016")])
+@pytest.mark.parametrize(("seed", "edition"), and_long([(1, "classic")], [(2, "2016")]))
 def test_no_card_of_one_is_seen_while_the_other_sits(seed: int, edition: str) -> None:
     async def scene() -> Peeping:
         return await played(shared(seed, edition=edition), seed)
@@ -36,6 +37,7 @@ def test_no_card_of_one_is_seen_while_the_other_sits(seed: int, edition: str) ->
     assert peeping.checked > 2_000
 
 
+@pytest.mark.long
 def test_nor_at_a_sealed_table(tmp_path: Path) -> None:
     """Ann and Ben at one laptop, Cleo at another, from the waiting room to the last score."""
 
@@ -132,6 +134,7 @@ def test_enter_in_haste_shows_nobodys_cards(tmp_path: Path) -> None:
         assert not re.sub(rb"\x1b\[[?0-9;]*[a-z]", b"", after).strip()
 
 
+@pytest.mark.long
 def test_a_table_is_opened_killed_and_resumed_by_two_at_one_laptop(tmp_path: Path) -> None:
     port, here = free_port(), ("--interface", "127.0.0.1", "--ui", "plain")
     host = ("host", "Friday", "--people", "Ann,Ben", "--seats", "3", "--port", str(port))

@@ -21,6 +21,7 @@ from tests.cli.scripted import NAMES, event, lobby, view
 from tests.screens import robot
 from tests.screens.easel import Easel
 from tests.screens.robot import text
+from tests.slice import and_long
 
 NORMAL = replace(UNSETTLED, pace="normal")
 BEFORE, AFTER = view(n=1), view(n=9)
@@ -244,7 +245,9 @@ async def _whole(seats: int, seed: int, ascii_only: bool) -> tuple[int, float]:
     return count, most
 
 
-@pytest.mark.parametrize(("seats", "ascii_only"), [(4, False), (7, True), (7, False)])
+@pytest.mark.parametrize(
+    ("seats", "ascii_only"), and_long([(4, False)], [(7, True), (7, False)])
+)
 def test_every_frame_of_a_match_fits_and_a_line_over_ssh_bears_it(
     seats: int, ascii_only: bool
 ) -> None:

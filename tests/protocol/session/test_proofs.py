@@ -33,10 +33,8 @@ from tests.protocol.gathering import (
     HighCardNode,
     company,
     match_of,
+    play,
     until,
-)
-from tests.protocol.gathering import (
-    play_live as play,
 )
 from tests.protocol.session.test_handing_over import another_table, heard_of, own_address
 
