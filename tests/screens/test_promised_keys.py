@@ -59,4 +59,6 @@ def test_every_promised_key_says_its_command(name: str) -> None:
             assert found is not None
             assert found.name == command, (key, screen.place)
             # and no page has taken the key for something else before the table is asked
-            assert deepcopy(screen.page, dict(shared)).press(key) in (None, (Obey(command),)), key
+            assert deepcopy(screen.page, dict(shared)).press(key) in (None, (Obey(command),)), (
+                key
+            )
