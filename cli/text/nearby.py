@@ -116,9 +116,10 @@ def claimed_twice(table: TableListing) -> str:
 
 def instead(problem: NotMeant) -> tuple[str, ...]:
     """What whoever meant a table that is not there, or one of several, may type instead."""
-    likes = alike(problem.detail, (one.name for one in problem.rows))
-    rows = sorted(problem.rows, key=lambda one: one.name not in likes)
-
+    typed, likes = problem.detail, alike(problem.detail, (one.name for one in problem.rows))
+    rows = sorted(
+        problem.rows, key=lambda one: (not is_meant(one, typed), one.name not in likes)
+    )
     told = [
         f"{one.number}. {' · '.join(filter(None, (table_title(one), table_host(one))))}"
         f" ({one.fingerprint})"

@@ -108,6 +108,8 @@ def test_whoever_means_no_table_that_is_there_is_told_which_are() -> None:
     assert told[2:] == ("1. Table 1 (AAAA-BBBB-CCCC-0001)", "2. Table 2 (AAAA-BBBB-CCCC-0002)")
     assert instead(NotMeant("not_found", "Zoo", rows))[0] == "1. Table 1 (AAAA-BBBB-CCCC-0001)"
     assert instead(NotMeant("not_found", "Zoo", ())) == ()
+    hall = [*choice(26), replace(listing("Table 1"), number=27, host="Zoé"), *choice(9)]
+    assert instead(NotMeant("not_found", "zoe", hall))[0].startswith("27. Table 1 · Zoé (")
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "uk", "fr"])

@@ -78,6 +78,27 @@ def test_whom_the_table_has_left_is_not_offered_what_nobody_hears(screen: Screen
     assert screen.press("enter") == (Leave(),)
 
 
+@pytest.mark.parametrize("big", [False, True])
+@pytest.mark.parametrize("size", SIZES)
+def test_who_looks_on_reads_that_the_next_match_comes_by_itself(
+    big: bool, size: tuple[int, int]
+) -> None:
+    """And a projector, at which nobody presses anything, offers no keys for what it hides."""
+    screen = Screen(big=big)
+    looks_on = replace(lobby(), you=None, spectator=True)
+    for news in (looks_on, StateNews(view(you=False), NAMES), OVER):
+        screen.hear(news, 0.0)
+    screen.press("x")  # the points need not be counted
+    shown = text(painted(screen, *size))
+    assert "The next match of this table comes here by itself." in shown
+    assert ("do it" in shown) == ("Leave the table" in shown) == (not big)
+    assert "Once more" not in shown
+    if big:
+        assert screen.press("enter") == screen.press("1") == ()
+    screen.hear(Bye(0), 0.0)
+    assert "comes here by itself" not in text(painted(screen, *size))
+
+
 def test_points_are_counted_from_the_last_place_on_and_a_key_shows_them_all() -> None:
     screen = Screen(settled=replace(UNSETTLED, pace="normal"))
     for news in (lobby(), StateNews(view(), NAMES), OVER):

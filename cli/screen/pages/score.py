@@ -67,23 +67,33 @@ class Score(PlainPage):
         return why[0], won(over, scene)
 
     def commands(self) -> tuple[str, ...]:
+        if self.model.is_big:
+            return super().commands()
         more = ("more",) if self._offers_more else ()
         return (*more, "log", *talk(self.model), "card", "help", "quit")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
+        does = () if self.model.is_big else (("Enter", _("do it")), ("↑↓", _("choose")))
         cut = (("PgUp PgDn", _("scroll")),) if self._scroll.is_cut else ()
-        return (("Enter", _("do it")), ("↑↓", _("choose")), *cut)
+        return (*does, *cut)
+
+    @property
+    def _looks_on(self) -> bool:
+        lobby = self.model.lobby
+        return lobby is not None and lobby.spectator
 
     @property
     def _offers_more(self) -> bool:
         """Whether the same people may play on."""
-        lobby = self.model.lobby
-        watches = lobby is not None and lobby.spectator
-        return not (self._replayed or watches or self.model.bye is not None)
+        return not (self._replayed or self._looks_on or self.model.bye is not None)
 
     def actions(self) -> tuple[tuple[str, str], ...]:
-        """What may be done now, by name and in words; what Enter does comes first."""
+        """What may be done now, by name and in words; what Enter does comes first. Nobody
+        presses anything at a projector.
+        """
         over = self._over()
+        if self.model.is_big:
+            return ()
         page = ("page", _("Keep it as a page for a browser"))
         if self._replayed:
             return (
@@ -314,6 +324,8 @@ class Score(PlainPage):
         """How the evening has gone, what decided between equals, where the match is saved."""
         over, lobby, standing = self._over(), self.model.lobby, self.model.standing
         told = evening(standing) if standing is not None else ()
+        if self._looks_on and not self._replayed and self.model.bye is None:
+            told = (*told, _("The next match of this table comes here by itself."))
         options = None if lobby is None else lobby.options
         said = decider(over, options, self.model.scene, self.model.revealed)
         said += saved(over.journal)[:1] if over.journal else ()
@@ -328,6 +340,8 @@ class Score(PlainPage):
         size = width // columns
         entries = []
         actions = self.actions()
+        if not actions:
+            return []
         asked = (_("Once more?") if self._offers_more else _("What now?"), _("Enter: do it"))
         for place, (name, label) in enumerate(actions):
             here = place == min(self._focus, len(actions) - 1)
@@ -339,14 +353,14 @@ class Score(PlainPage):
 
     def press(self, key: str) -> ScreenEffects | None:
         actions = self.actions()
-        self._focus = min(self._focus, len(actions) - 1)  # there may be fewer by now
+        self._focus = max(0, min(self._focus, len(actions) - 1))  # there may be fewer by now
         if key == "enter":
-            return self._do(actions[self._focus][0])
+            return self._do(actions[self._focus][0]) if actions else ()
         if key.isdecimal() and 0 < int(key) <= len(actions):
             self._focus = int(key) - 1
             return ()
         if key not in ("pageup", "pagedown", " "):
-            to = step(key, self._focus, len(actions))
+            to = step(key, self._focus, len(actions)) if actions else None
             if to is not None:
                 self._focus = to
                 return ()
