@@ -114,6 +114,7 @@ class Screen:
         self._unseen = False  #: the window is too small to show anything
         self._scored: float | None = None  #: since when the score stands
         self._counts = False  #: its points are being counted
+        self._now = 0.0  #: when something was heard or painted last
         self.moments = Moments()  #: what has happened at the table, and is still shown
         self._reminded = -inf  #: when somebody last reminded the viewer
         self._events: list[Event] = []  #: those since the view that stands
@@ -176,6 +177,7 @@ class Screen:
 
     def hear(self, news: News, now: float) -> None:
         """The session says something; `now` on the same clock as `Look.now`."""
+        self._now = now
         if isinstance(news, Anew):
             self.guided = False  # who has seen one match knows how the next one goes
             self.sit()
@@ -246,10 +248,17 @@ class Screen:
         if self._primes:
             return self._primer
         kind = next(kind for kind in KINDS if kind.applies(self.model))
+        if kind.name == "lookback" and self._is_shown:
+            kind = next(kind for kind in KINDS if kind.name == "table")
         place = (self._sits, kind.name)
         if place not in self._pages:
             self._pages[place] = kind.make(self.model)
         return self._pages[place]
+
+    @property
+    def _is_shown(self) -> bool:
+        """Whether something that has just happened is still to be seen."""
+        return self.moments.left(self._now) > 0
 
     @property
     def told(self) -> ClientModel:
@@ -261,7 +270,7 @@ class Screen:
 
     def paint(self, look: Look, columns: int, rows: int) -> Block:
         """The frame, exactly as large as asked for."""
-        self._unseen = frame.is_too_small(columns, rows)
+        self._unseen, self._now = frame.is_too_small(columns, rows), look.now
         look = replace(look, since=self._count(look.now), moment=self._moment(look.now))
         seconds = self.model.seconds_left(look.now)
         return frame.frame(
@@ -339,7 +348,10 @@ class Screen:
 
     def press(self, key: str) -> ScreenEffects:
         """A key was pressed; what is left for the shell and the session to do."""
+        held = self.model.recap is not None and self._is_shown and not self.overlays
         self.moments.skip()
+        if held and key not in (*ALWAYS, "c-c"):
+            return ()  # it was for what was seen, and not for what comes now
         if key in ALWAYS:
             done: ScreenEffects | None = self._command(key)
         elif self._unseen and key != "c-c":

@@ -14,6 +14,8 @@ from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import CityCard, Turn, View
 from cli.screen.look import ASCII, UNICODE, Look
 from cli.screen.moments import LAG, Moments, frames
+from cli.screen.pages.lookback import Lookback
+from cli.screen.pages.table import Table
 from cli.screen.screen import Screen
 from cli.settings import UNSETTLED
 from cli.text.cells import Block, row_width
@@ -124,6 +126,45 @@ def test_a_bell_is_heard_before_the_plots_that_it_spares_are_gone() -> None:
     shown = list(seen(event(2, "fewer_needed", 1, 6), before=before, after=after))
     assert "1/7" in shown[0]
     assert "1/6" in shown[1]
+
+
+@pytest.mark.parametrize("skips", [False, True])
+def test_the_last_call_of_a_round_is_seen_before_the_look_back_on_it(skips: bool) -> None:
+    screen, now, seen = Screen(settled=NORMAL), 0.0, list[str]()
+
+    async def run() -> None:
+        session = robot.table(4, 2)
+        while True:
+            news = await session.next()
+            screen.hear(news, now)
+            assert not isinstance(news, OverNews), "another seed is needed"
+            if isinstance(news, Ask):
+                screen.model.recap = None
+                await session.do(Answer(news.id, _first(news)))
+                screen.model.answered(news)
+            last = screen.model.last
+            if screen.model.recap is not None and screen.due(now) is not None:
+                return
+            screen.moments.skip()
+            assert last is None or last.n < 4000
+
+    asyncio.run(run())
+    assert isinstance(screen.page, Table)
+    if skips:
+        assert screen.press("enter") == ()
+        assert isinstance(screen.page, Lookback), "the key was for what was seen"
+        return
+    while (wait := screen.due(now)) is not None:
+        assert isinstance(screen.page, Table)
+        seen.append(text(screen.paint(Look(UNICODE, now), 120, 36)))
+        now += wait + 1e-6
+    assert any("Called:" in one for one in seen)
+    assert "is over" in text(screen.paint(Look(UNICODE, now), 120, 36))
+    assert isinstance(screen.page, Lookback)
+
+
+def _first(ask: Ask) -> tuple[str, ...]:
+    return tuple(option.id for option in ask.options[: ask.low or 1])
 
 
 def test_a_complete_city_is_lit() -> None:

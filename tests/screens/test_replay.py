@@ -90,7 +90,7 @@ def test_the_plots_at_the_end_have_every_round_once(record: MatchRecord) -> None
     screen = shown(record, "end", "pageup", "pageup", "end")
     rounds = [one.number for one in screen.told.rounds]
     assert rounds == sorted(set(rounds))
-    assert "Winner: " in seen(screen)
+    assert " wins with " in seen(screen)
 
 
 def test_a_round_is_gone_to_by_its_number_and_a_character_by_its_call(
