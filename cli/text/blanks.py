@@ -16,7 +16,7 @@ _SEATS = ("seat", "to", "other", "victim", "owner", "judge")
 def price(paid: int) -> str:
     """What something costs, as it ends a sentence."""
     if not paid:
-        return _("for nothing")
+        return _("at no cost")
     return ngettext("for {gold} gold", "for {gold} gold", paid).format(gold=paid)
 
 

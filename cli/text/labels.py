@@ -301,9 +301,9 @@ def _destroy(fields: Fields, scene: Scene) -> str:
         return plain.format(**blanks)
     if not cost:
         said = (
-            _("Destroy your own {card} for nothing")
+            _("Destroy your own {card} at no cost")
             if own
-            else _("Destroy {card} in {name}'s city for nothing")
+            else _("Destroy {card} in {name}'s city at no cost")
         )
     elif own:
         said = ngettext(

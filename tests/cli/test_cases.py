@@ -250,7 +250,7 @@ def test_what_costs_nothing_says_so() -> None:
     scene = Scene.of(("Ann", "Boris"), 0)
     fields = {"seat": 1, "owner": 0, "card": "tavern", "slot": 1}
     assert told("destroyed", scene, **fields, paid=0) == (
-        "Boris destroys your Tavern for nothing."
+        "Boris destroys your Tavern at no cost."
     )
     assert told("destroyed", scene, **fields, paid=1) == (
         "Boris destroys your Tavern for 1 gold."

@@ -44,7 +44,7 @@ SWAP = ("hands_swapped", 2, 0, 1, 3)
     ("what", "said"),
     [
         ([THEFT], ["Bob steals your 3 gold."]),
-        ([("destroyed", 1, 0, "tavern", 3, 0)], ["Bob destroys your Tavern for nothing."]),
+        ([("destroyed", 1, 0, "tavern", 3, 0)], ["Bob destroys your Tavern at no cost."]),
         (
             [("turn_begins", 1, 4, "king"), ("crown_taken", 1, 0)],
             ["Bob takes the crown from you."],
