@@ -303,6 +303,11 @@ class Node(Generic[A]):
         """Let in again whoever was sent away."""
         return self._lobby_act(lambda room: room.readmit())
 
+    async def welcome(self) -> str:
+        """Let others look on at our table, before the start."""
+        lobby = self._own_lobby()
+        return lobby.welcome() if isinstance(lobby, LobbyHost) else lobby
+
     async def set_bot(self, seat: int, level: str) -> str:
         """Let a bot play this seat."""
         return self._lobby_act(lambda room: room.set_bot(seat, level))

@@ -64,6 +64,13 @@ class Readmit:
 
 
 @dataclass(frozen=True, slots=True)
+class Welcome:
+    """Let others look on at the table, before the start; the host's alone. It asks the guests
+    anew.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class SetBot:
     """Let a bot of this level play a seat, before the start; the host's alone."""
 
@@ -139,6 +146,7 @@ Act: TypeAlias = (
     | Reopen
     | Kick
     | Readmit
+    | Welcome
     | SetBot
     | OpenSeat
     | Propose

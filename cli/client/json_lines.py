@@ -44,6 +44,7 @@ from citadels_p2p.match import (
     StateNews,
     TableNews,
     TakeOver,
+    Welcome,
     liveness_of,
 )
 from citadels_p2p.rules import Rules
@@ -69,6 +70,7 @@ ACTS: dict[str, tuple[Callable[..., Act], tuple[str, ...]]] = {
     "reopen": (Reopen, ()),
     "kick": (Kick, ("seat",)),
     "readmit": (Readmit, ()),
+    "welcome": (Welcome, ()),
     "bot": (SetBot, ("seat", "level")),
     "open": (OpenSeat, ("seat",)),
     "hand_over": (HandOver, ("level",)),

@@ -20,6 +20,7 @@ from citadels_p2p.match import (
     Reopen,
     Start,
     TakeOver,
+    Welcome,
 )
 from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
@@ -80,6 +81,7 @@ AT_ONCE: Mapping[str, Act] = {
     "start": Start(),
     "reopen": Reopen(),
     "readmit": Readmit(),
+    "welcome": Welcome(),
     "return": HandOver(""),
     "hurry": Hurry(),
     "advise": Advise(),

@@ -96,6 +96,7 @@ COMMANDS: tuple[Command, ...] = (
     _typed("reopen", "", N_("open a table whose host is gone once more"), _LOBBY),
     _typed("kick", N_("SEAT"), N_("send a guest away (the host)"), _LOBBY),
     _typed("readmit", "", N_("let in again whoever was sent away (the host)"), _LOBBY),
+    _typed("welcome", "", N_("let others look on at this table (the host)"), _LOBBY),
     _typed("bot", N_("SEAT [LEVEL]"), N_("let a bot play a seat (the host)"), _LOBBY),
     _typed("open", N_("SEAT"), N_("send a bot away (the host)"), _LOBBY),
     _typed("rest", N_("[LEVEL]"), N_("let a bot play your seat"), _MATCH),

@@ -220,6 +220,16 @@ class HostedLobby:
         self._kicked.clear()
         return ""
 
+    def welcome(self) -> str:
+        """Others may look on from now on: those who sit here are asked anew."""
+        if self._started:
+            return "started"
+        locked, spectators = self._doors
+        if spectators:
+            return "already_so"
+        self._doors = locked, True
+        return self._changed()
+
     def set_bot(self, place: int, level: str) -> str:
         """A bot takes this open seat, or changes its level."""
         refused = self._not_for_bots(place)

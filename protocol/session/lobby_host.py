@@ -55,6 +55,13 @@ class LobbyHost:
         """The lobby as others see it."""
         return Lobby(self.room.terms, self.room.ready)
 
+    def welcome(self) -> str:
+        """Let others look on; a refusal's code or ""."""
+        if not (code := self.room.welcome()):
+            self._spectators.is_open = True
+            self.changed()
+        return code
+
     def kick(self, seat: int) -> str:
         """Send somebody away; a refusal's code or ""."""
         code, identity = self.room.kick(seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from citadels_p2p.match.acts import Ready
+from citadels_p2p.match.acts import Leave, Ready, Welcome
 from citadels_p2p.match.news import (
     Ask,
     Bye,
@@ -20,6 +20,7 @@ from citadels_p2p.match.news import (
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from protocol import Node
+from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import Identity
 from tests.match import laptops
 from tests.match.laptops import Listener, Maker, honest, played
@@ -55,6 +56,40 @@ async def watched(home: Path, guest: Maker, *, late: bool) -> list[Listener]:
             listeners.append(await look_on())
             group.create_task(listeners[2].listen())
     return listeners
+
+
+def test_the_host_may_let_others_look_on_before_the_start(tmp_path: Path) -> None:
+    async def run() -> tuple[str, TableNews]:
+        host = await laptops.host(tmp_path / "0", Rules.make(seats=3))
+        session = Online(host)
+
+        async def look_on() -> Online:
+            return Online(
+                await Node.watch(
+                    home=tmp_path / "w",
+                    identity=Identity.fresh(),
+                    addresses=[host.address],
+                    make=laptops.unplayed,
+                )
+            )
+
+        try:
+            await look_on()
+        except Unavailable as refused:
+            code = refused.hint
+        except RemoteError as refused:
+            code = refused.code
+        await session.do(Welcome())
+        watcher = await look_on()
+        while not isinstance(news := await watcher.next(), TableNews):
+            pass
+        for one in (watcher, session):
+            await one.do(Leave())
+        return code, news
+
+    code, table = indoors.play(run())
+    assert code == "no_spectators"
+    assert table.spectator
 
 
 def told(listener: Listener, *kinds: type[News]) -> list[News]:

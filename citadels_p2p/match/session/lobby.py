@@ -14,6 +14,7 @@ from citadels_p2p.match.acts import (
     Ready,
     SetBot,
     Start,
+    Welcome,
 )
 from citadels_p2p.match.news import Patience, TableNews, TableSeat, Trust, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
@@ -83,7 +84,7 @@ def is_same_table(one: Gathering, other: Gathering) -> bool:
 
 async def prepare(
     node: Node[SealedDealer],
-    act: Ready | Start | Kick | Readmit | SetBot | OpenSeat | Propose | OnceMore,
+    act: Ready | Start | Kick | Readmit | Welcome | SetBot | OpenSeat | Propose | OnceMore,
 ) -> str:
     """Do what is done before the start; a refusal's code or ""."""
     match act:
@@ -97,6 +98,8 @@ async def prepare(
             return await node.kick(seat)
         case Readmit():
             return await node.readmit()
+        case Welcome():
+            return await node.welcome()
         case SetBot(_, level) if level not in LEVELS:
             return "unknown_level"
         case SetBot(seat, level):

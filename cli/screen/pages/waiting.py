@@ -19,6 +19,7 @@ from citadels_p2p.match import (
     Start,
     TableNews,
     TableSeat,
+    Welcome,
 )
 from citadels_p2p.rules import Rules
 from cli.client.client_model import ClientModel
@@ -349,7 +350,9 @@ class Waiting(PlainPage):
             return (("reopen", _("Open this table on your laptop")),)
         if is_host(news):
             usual = (("change", _("Change the game")), ("start", _("Begin the match")))
-            return (("readmit", readmission(news)), *usual) if news.sent_away else usual
+            back = (("readmit", readmission(news)),) if news.sent_away else ()
+            shut = news.watching is None
+            return (*back, *((("welcome", _("Let others look on")),) if shut else ()), *usual)
         if news.you is None:
             return ()
         if news.seats[news.you].ready:
@@ -388,6 +391,8 @@ class Waiting(PlainPage):
                 return (Reopen(),)
             case "readmit":
                 return (Readmit(),)
+            case "welcome":
+                return (Welcome(),)
         form = Form.of_table(self.news)
         return (Open(Fill(_("Another game"), form, _("Propose this"), self._propose)),)
 

@@ -158,6 +158,16 @@ def test_who_is_kicked_may_be_let_in_again() -> None:
     assert lobby.join(BERT.public, "Bert", ()) == ""
 
 
+def test_others_may_be_let_look_on_later_and_all_are_asked_anew() -> None:
+    lobby = full_room()
+    before = lobby.terms
+    assert not lobby.gathering().spectators
+    assert lobby.welcome() == ""
+    assert lobby.gathering().spectators
+    assert lobby.terms != before, "whoever was ready has agreed to something else"
+    assert lobby.welcome() == "already_so"
+
+
 def test_bots_come_and_go() -> None:
     lobby = room(3)
     assert lobby.set_bot(2, "easy") == ""
