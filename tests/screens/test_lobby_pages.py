@@ -19,6 +19,7 @@ from citadels_p2p.match.acts import (
     Reopen,
     SetBot,
     Start,
+    Welcome,
 )
 from citadels_p2p.match.news import (
     Bye,
@@ -1061,8 +1062,17 @@ def test_what_there_is_no_room_for_is_said(screen: Screen) -> None:
     assert "3 more laptops announce tables" in seen(screen)
 
 
+def test_who_lets_others_look_on_already_is_offered_nothing() -> None:
+    screen = room(replace(lobby(), hosting=True, you=0))
+    assert "Let others look on" in seen(screen)
+    screen.hear(replace(lobby(), hosting=True, you=0, watching=0), 0.0)
+    assert "Let others look on" not in seen(screen)
+
+
 def test_the_host_lets_in_again_whoever_was_sent_away() -> None:
     screen = room(replace(lobby(), hosting=True, you=0, sent_away=("Dan",)))
     assert "Let Dan in again" in seen(screen)
     keys(screen, "up", "up")
+    assert keys(screen, "enter") == (Welcome(),)
+    keys(screen, "up")
     assert keys(screen, "enter") == (Readmit(),)
