@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from citadels_p2p.match.archive.comparing import compare as compare
     from citadels_p2p.match.archive.record import MatchRecord as MatchRecord
     from citadels_p2p.match.archive.record import Moment as Moment
+    from citadels_p2p.match.archive.record import counsel as counsel
     from citadels_p2p.match.news import *  # noqa: F403
     from citadels_p2p.match.options import *  # noqa: F403
     from citadels_p2p.match.session.evening import Again as Again
@@ -53,7 +54,7 @@ else:
     _ROOMS = {
         "archive.audit": ("OTHER_VERSION", "TELLS", "Fault", "Verdict", "verify"),
         "archive.comparing": ("Comparison", "compare"),
-        "archive.record": ("MatchRecord", "Moment"),
+        "archive.record": ("MatchRecord", "Moment", "counsel"),
         "session.evening": ("Again", "Evening"),
         "session.once_more": ("PersonHere", "PracticeAgain", "TableAgain"),
         "session.online": ("Online",),

@@ -193,6 +193,9 @@ COMMANDS: tuple[Command, ...] = (
         _REPLAY, "jump", "g", N_("go to"), N_("go to a round, or to the call of a character")
     ),
     _pressed(_REPLAY, "turned", "e", N_("turning points"), N_("the rounds that decided it")),
+    _pressed(
+        _REPLAY, "ponder", "w", N_("advice"), N_("what a bot would have done here, and why")
+    ),
     _pressed(_REPLAY, "chair", "v", N_("hands"), N_("choose whose hand to see")),
     _pressed(
         _MATCH, "react", "e", N_("say"), N_("say something short: the digit behind it says it")

@@ -89,6 +89,13 @@ class SeeAgain:
 
 
 @dataclass(frozen=True, slots=True)
+class Ponder:
+    """Think about the decision at this place of the saved match that is stepped through."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class KeepMatch:
     """Keep the match whose score stands: as text, or as a `page` for a browser."""
 
@@ -115,6 +122,7 @@ ScreenEffect: TypeAlias = (
     | Repaint
     | Suspend
     | SeeAgain
+    | Ponder
     | KeepMatch
     | Recall
 )

@@ -42,6 +42,7 @@ from cli.screen.page import (
     KeepMatch,
     Obey,
     Open,
+    Ponder,
     Quit,
     Recall,
     Repaint,
@@ -53,6 +54,7 @@ from cli.screen.page import (
     Suspend,
 )
 from cli.screen.pages.big import BigWaiting
+from cli.screen.pages.replay import Replay
 from cli.screen.pages.score import Score
 from cli.screen.screen import Screen
 from cli.screen.theme import SIXTEEN, THEMES
@@ -271,6 +273,8 @@ class Shell:
                     self._leave()
                 case SeeAgain(path, turned):
                     self._beside(self._see_again(path, turned=turned))
+                case Ponder(place):
+                    self._beside(self._ponder(place))
                 case KeepMatch(page):
                     self._beside(self._keep(page=page))
                 case Recall(take):
@@ -320,6 +324,16 @@ class Shell:
             self.screen.hear(news, self._loop.time())
             if turned:
                 self.do(self.screen.obey("turned"))
+
+    async def _ponder(self, place: int) -> None:
+        """What a bot would have done there; told where nobody has gone on meanwhile."""
+        from citadels_p2p.match import counsel
+
+        page = self.screen.page
+        if isinstance(page, Replay):
+            found = await asyncio.to_thread(counsel, page.record, place)
+            if self.screen.page is page and page.place == place:
+                self.do(page.advised(found))
 
     async def _keep(self, *, page: bool) -> None:
         from cli.client import past

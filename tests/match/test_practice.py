@@ -8,8 +8,10 @@ from random import Random
 import pytest
 
 from citadels_p2p.match.acts import Advise, Answer, Depart, HandOver
+from citadels_p2p.match.archive.record import counsel, told
 from citadels_p2p.match.news import AdviceNews, Ask, News, OverNews, Refused
 from citadels_p2p.match.session.solo import Practice, practice
+from citadels_p2p.notation import read_record
 from citadels_p2p.rosters import draw_rules
 from citadels_p2p.rules import Rules
 
@@ -106,6 +108,19 @@ def test_advice_that_comes_after_the_answer_is_not_told() -> None:
             assert not isinstance(news, AdviceNews)
 
     asyncio.run(run())
+
+
+def test_a_written_match_says_what_a_bot_would_have_done_at_each_decision() -> None:
+    match = practice(Rules.make(seats=2, city=6), levels=["easy"], name="Anna", seed=2)
+    over = asyncio.run(play_at_random(match, Random(2)))[-1]
+    assert isinstance(over, OverNews)
+    record = told(read_record(over.record))
+    for place in range(0, 24, 3):
+        found = counsel(record, place)
+        assert found is not None
+        ask, news = found
+        assert {*news.picks} <= {option.id for option in ask.options}
+    assert counsel(record, len(record.moments) - 1) is None, "the match is over"
 
 
 def test_nobody_is_advised_where_several_persons_play() -> None:

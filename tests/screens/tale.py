@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from citadels_p2p import rules
-from citadels_p2p.bots import make_bot
+from citadels_p2p.bots import Observation, make_bot
 from citadels_p2p.game import Game
 from citadels_p2p.match.archive.audit import Fault, Verdict
 from citadels_p2p.match.archive.record import MatchRecord, Moment
@@ -22,7 +22,9 @@ def tale(seats: int, seed: int, *, opened: bool = True, cut: int | None = None) 
     while cut is None or len(moments) < cut:
         chairs = (None, *(range(seats) if opened else ()))
         views = {seat: game.view(seat) for seat in chairs}
-        moments.append(Moment.of(events, views, game.state))
+        seen = None if game.over or not opened else game.observation
+        asked = seen and Observation(seen.state.copy(), seen.seat, dict(seen.faces))
+        moments.append(Moment.of(events, views, game.state, asked))
         if game.over:
             break
         events = game.play(*bot.choose(game.observation, game.random))

@@ -7,8 +7,9 @@ from operator import sub
 import pytest
 
 from citadels_p2p.match.acts import Leave
-from citadels_p2p.match.archive.record import MatchRecord
+from citadels_p2p.match.archive.record import MatchRecord, counsel
 from citadels_p2p.match.news import OverNews, RecordNews, Refused
+from cli.screen.page import Ponder
 from cli.screen.pages.replay import Replay
 from cli.screen.playback import Playback
 from cli.screen.screen import Screen
@@ -243,3 +244,30 @@ def test_the_last_turning_point_ends_with_who_has_won(record: MatchRecord) -> No
 def test_a_story_that_breaks_off_has_no_turning_points() -> None:
     screen = shown(tale(3, 5, cut=40), "e")
     assert "No round moved by much who would win." in seen(screen)
+
+
+def test_a_bot_says_what_it_would_have_done_in_the_chair_of_who_decided(
+    record: MatchRecord,
+) -> None:
+    screen = shown(record)
+    replay = screen.page
+    assert isinstance(replay, Replay)
+    screen.press("pagedown")
+    asked = record.moments[replay.place].asked
+    assert asked is not None
+    name = record.names[asked.seat]
+    screen.press("w")
+    if replay._playback.seat != asked.seat:
+        assert f"See the hand of {name} first" in seen(screen)
+        replay._playback.sit(asked.seat)
+    assert screen.press("w") == (Ponder(replay.place),)
+    assert screen._do(replay.advised(counsel(record, replay.place))) == ()
+    assert "A bot would choose: " in seen(screen)
+
+
+def test_what_nobody_knows_is_not_advised_on() -> None:
+    sealed = tale(3, 7, opened=False)
+    screen = shown(sealed)
+    assert screen.press("w") == ()
+    assert "Nothing is asked of anybody here." in seen(screen)
+    assert counsel(sealed, 0) is None

@@ -13,14 +13,18 @@ from operator import itemgetter, sub
 from typing import TypeAlias
 
 from citadels_p2p import notation, rules
+from citadels_p2p.bots import Observation
+from citadels_p2p.bots.advice import Adviser
 from citadels_p2p.bots.judgement import chances
 from citadels_p2p.exits import Exit
 from citadels_p2p.match.archive.assurance import open_card
 from citadels_p2p.match.archive.audit import Fault, Progress, Verdict, examine, judge
-from citadels_p2p.match.asks import awaited_in, over_of
+from citadels_p2p.match.asks import advice, ask_of, awaited_in, over_of
 from citadels_p2p.match.fold.custody import HELD
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.news import (
+    AdviceNews,
+    Ask,
     Awaited,
     BotName,
     Bye,
@@ -56,13 +60,18 @@ class Moment:
     views: Mapping[int | None, View]
     awaited: Awaited | None
     chances: tuple[float, ...]
+    asked: Observation | None = None  #: the decision, as who had to make it saw it, if known
 
     @classmethod
     def of(
-        cls, events: tuple[Event, ...], views: Mapping[int | None, View], state: State
+        cls,
+        events: tuple[Event, ...],
+        views: Mapping[int | None, View],
+        state: State,
+        asked: Observation | None = None,
     ) -> Moment:
         """The moment at which the table rested so."""
-        return cls(events, views, awaited_in(state), tuple(chances(state)))
+        return cls(events, views, awaited_in(state), tuple(chances(state)), asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +220,7 @@ def _open(match: Match, rests: Sequence[_Rest], opened: bool) -> list[Moment]:
     moments = []
     for rest in rests:
         views: dict[int | None, View] = {None: rules.view(rest.state, None, {})}
+        awaited, asked = awaited_in(rest.state), None
         for seat, held in enumerate(rest.held if opened else ()):
             faces = {}
             for slot, sealed in held.items():
@@ -220,7 +230,9 @@ def _open(match: Match, rests: Sequence[_Rest], opened: bool) -> list[Moment]:
                 if face is not None:
                     faces[slot] = face
             views[seat] = rules.view(rest.state, seat, faces)
-        moments.append(Moment.of(rest.events, views, rest.state))
+            if awaited is not None and awaited.seat == seat:
+                asked = Observation(rest.state, seat, faces)
+        moments.append(Moment.of(rest.events, views, rest.state, asked))
     return moments
 
 
@@ -240,7 +252,7 @@ def told(record: Record) -> MatchRecord:
     result: OverNews | None = None
     try:
         for rest in notation.replay(record):
-            moments.append(Moment.of(rest.events, _views(rest), rest.state))
+            moments.append(Moment.of(rest.events, _views(rest), rest.state, _asked(rest)))
             if isinstance(rules.need(rest.state), rules.Over):
                 result = over_of(rest.state, names, rules.digest(rest.state), "")
     except Unreadable as fault:
@@ -278,6 +290,29 @@ def _views(rest: Rest) -> Mapping[int | None, View]:
         return {None: rules.view(rest.state, None, {})}
     chairs = (None, *range(rest.state.rules.seats))
     return {seat: rest.game.view(seat) for seat in chairs}
+
+
+def _asked(rest: Rest) -> Observation | None:
+    """The decision that the table waited for, as it stays."""
+    if rest.game is None or rest.game.seat is None:
+        return None
+    seen = rest.game.observation
+    return Observation(seen.state.copy(), seen.seat, dict(seen.faces))
+
+
+def counsel(record: MatchRecord, place: int) -> tuple[Ask, AdviceNews] | None:
+    """What a bot would have done at a moment in the place of whoever had to decide, knowing
+    what that seat had been shown by then; None where that is not known. Takes a while.
+    """
+    asked = record.moments[place].asked
+    if asked is None:
+        return None
+    adviser = Adviser()
+    for moment in record.moments[:place]:
+        if moment.asked is not None and moment.asked.seat == asked.seat:
+            adviser.note(moment.asked)
+    ask = ask_of(place, asked.state, asked.faces)
+    return ask, advice(place, adviser.advise(asked))
 
 
 def written(journal: Journal) -> Record | None:

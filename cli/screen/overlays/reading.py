@@ -70,6 +70,20 @@ class SafetyWords(Reading):
         return (Shut(),) if key == "k" else super().press(key)
 
 
+class Told(Reading):
+    """Some sentences under a title."""
+
+    def __init__(self, title: str, lines: Sequence[str]) -> None:
+        super().__init__()
+        self._title, self._lines = title, lines
+
+    def title(self) -> str:
+        return self._title
+
+    def rows(self, look: Look, width: int) -> tuple[Row, ...]:
+        return tuple(line(part) for text in self._lines for part in wrap(text, width))
+
+
 #: begins to share, with whom to tell what is shown; what ends it
 Begin = Callable[[Callable[[Sequence[str]], None]], Callable[[], object]]
 

@@ -5,20 +5,28 @@ The timeline has three rows: where one is, the rounds, and the turns of this rou
 
 from __future__ import annotations
 
-from citadels_p2p.match import Bye, OverNews
+from typing import TYPE_CHECKING
+
+from citadels_p2p.match import AdviceNews, Ask, Bye, OverNews
 from cli.client.client_model import ClientModel
 from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.overlays.listing import Place, Places
-from cli.screen.page import Open, ScreenEffects
+from cli.screen.overlays.reading import Told
+from cli.screen.page import Open, Ponder, ScreenEffects
 from cli.screen.pages.score import Score
 from cli.screen.pages.table import Table
 from cli.screen.playback import Leg, Playback
-from cli.text import Scene, cards, ending, narrate, refusal
+from cli.text import Scene, cards, ending, narrate, question, refusal
 from cli.text import screen as phrases
+from cli.text.advice import advice
 from cli.text.cells import Row, Span, clip, fit, stack, width
 from cli.text.scene import shown
 from cli.text.turning import turning_points
+
+if TYPE_CHECKING:
+    from citadels_p2p.bots import Observation
+    from citadels_p2p.match import MatchRecord
 
 
 class Stage(Table):
@@ -52,6 +60,39 @@ class Replay:
         """The moment that is shown, from 0; behind the last one the score."""
         return self._playback.at
 
+    @property
+    def record(self) -> MatchRecord:
+        return self._playback.record
+
+    def advised(self, found: tuple[Ask, AdviceNews] | None) -> ScreenEffects:
+        """What a bot would have done here has been thought out."""
+        self._said = ""
+        if found is None:
+            return ()
+        ask, news = found
+        scene = Scene(self.model.scene.names, self._playback.seat, self.model.scene.ranks)
+        return (Open(Told(question(ask, scene), advice(news, ask, scene))),)
+
+    def _ponder(self) -> ScreenEffects:
+        """Only in the chair of whoever decides: what that seat knew is told with it."""
+        playback = self._playback
+        asked = self._asked
+        if asked is None:
+            self._said = _("Nothing is asked of anybody here.")
+            return ()
+        if asked.seat != playback.seat:
+            name = self.model.scene.name(asked.seat)
+            self._said = _("See the hand of {name} first: v.").format(name=name)
+            return ()
+        self._said = _("A bot thinks about it…")
+        return (Ponder(playback.at),)
+
+    @property
+    def _asked(self) -> Observation | None:
+        """The decision that stands here, where it is known what it was made by."""
+        moments, at = self._playback.record.moments, self._playback.at
+        return moments[at].asked if at < len(moments) else None
+
     def _set_stage(self) -> None:
         self._stage = Stage(self.model)
         self._stage.hidden = False
@@ -81,7 +122,8 @@ class Replay:
         if self._score is not None:
             return ("step_back", "help", "jump", "turned", "chair", "quit", "log")
         ways = ("step", "step_back", "turn_on", "help", "jump", "chair", "round_on")
-        return (*ways, "quit", "turned")
+        ponder = ("ponder",) if self._asked is not None else ()
+        return (*ways, *ponder, "quit", "turned")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("↑↓", _("scroll")),) if self._score is not None else ()
@@ -129,6 +171,8 @@ class Replay:
                 return self._turned()
             case "chair":
                 return self._chairs()
+            case "ponder":
+                return self._ponder()
             case _:
                 return None
         self._set_stage()
