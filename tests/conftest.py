@@ -47,7 +47,6 @@ LONG = frozenset(
         "cli/test_hot_seat.py",
         "cli/test_share.py",
         "match/test_absence.py",
-        "match/test_blame.py",
         "match/test_closed.py",
         "match/test_departure.py",
         "match/test_forked_hands.py",

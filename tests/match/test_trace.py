@@ -12,11 +12,14 @@ from pathlib import Path
 import pytest
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
-from protocol import Hosted, Node
-from protocol.identity.keys import Identity
+from citadels_p2p.rules import Rules
+from protocol import Hosted, LobbyChanged, Node
+from protocol.identity.keys import Identity, load_or_create
+from tests.match import laptops
 from tests.match.program import Program, begin
-from tests.match.test_blame import TOY, A, desk_of, ears, kitchen, play
-from tests.protocol.gathering import company, crash, over, until
+from tests.protocol.gathering import A, company, crash, knows, over, until
+from tests.protocol.gathering import play_live as play
+from tests.protocol.tiny_group import TinyGroup
 
 WORD = "seven owls"
 
@@ -41,7 +44,8 @@ def hides(text: str, secrets: Iterable[bytes]) -> bool:
 
 def secrets_of(node: Node[A], identity: Identity) -> list[bytes]:
     """Its key, and all that it has kept to itself in this match."""
-    said = desk_of(node).driver.machine.replica.outbox.said()
+    assert node._session.runtime is not None
+    said = node._session.runtime.driver.machine.replica.outbox.said()
     kept = [one.keep for one in said if len(one.keep) >= 8]
     assert kept
     return [identity._secret.private_bytes_raw(), *kept]
@@ -88,13 +92,26 @@ def test_a_sealed_match(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Non
     secrets: list[bytes] = []
 
     async def test() -> None:
-        async with kitchen(tmp_path, [TOY] * 3) as table:
-            ear = ears(table.nodes)[1]
-            await ear.sees(lambda dealer: dealer.match.stage == "play")
-            while desk_of(ear.node).chain.head < 200:  # somebody has built by then
-                await ear.more()
-            for node, identity in zip(table.nodes, table.identities, strict=True):
-                secrets.extend(secrets_of(node, identity))
+        homes, rules = (
+            [tmp_path / name for name in laptops.NAMES[:3]],
+            Rules.make(seats=3, city=6),
+        )
+        make = laptops.played("easy", group=TinyGroup())
+        nodes = [await laptops.host(homes[0], rules, make=make)]
+        for home in homes[1:]:
+            nodes.append(await laptops.join(nodes[0], home, home.name, make=make))
+        for guest in nodes[1:]:
+            await knows(guest, 3)
+            assert await guest.ready() == ""
+        while await nodes[0].start():
+            await until(nodes[0], LobbyChanged)  # type: ignore[arg-type]
+        while (
+            nodes[1].genesis is None or await nodes[1].run(lambda one: one.match.folded) < 200
+        ):
+            await nodes[1].next()  # somebody has built by then
+        for node, home in zip(nodes, homes, strict=True):
+            secrets.extend(secrets_of(node, load_or_create(home)))
+            await node.leave()
 
     play(test())
     text = lines(caplog)
