@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from citadels_p2p.cards import CHARACTERS
 from citadels_p2p.match import Option
 from cli.client.client_model import ClientModel
 from cli.i18n import _, ngettext, pgettext
@@ -15,7 +16,7 @@ from cli.screen.pages.cities import tile
 from cli.screen.pages.sheet import Sheet, fits
 from cli.screen.scroll import window
 from cli.screen.turn_lines import Item, Path
-from cli.text import cards, label, listing, refusal, wordings
+from cli.text import brief, cards, label, listing, refusal, wordings
 from cli.text import screen as phrases
 from cli.text.asking import joined, parts, statement
 from cli.text.cells import clip, width, wrap
@@ -312,6 +313,7 @@ def _unseen(sheet: Sheet, menu: Menu, x: int, y: int, size: int, seen: tuple[int
     if others:
         more = phrases.number_of_more(len(others))
         at = sheet.grid.put(at, y, more, "dim", None) + GAP
+        at = _named_roles(sheet, menu, at, y, x + size, others)
     for place in ends:
         item = menu.items[place]
         key = "" if item.number is None else f"{item.number} "
@@ -321,6 +323,27 @@ def _unseen(sheet: Sheet, menu: Menu, x: int, y: int, size: int, seen: tuple[int
         at = sheet.grid.put(at, y, key, "key")
         at = sheet.grid.put(at, y, text) + GAP
         sheet.grid.aim(start, y, at - start, 1, f"item:{place}")
+
+
+def _named_roles(
+    sheet: Sheet, menu: Menu, x: int, y: int, end: int, places: Sequence[int]
+) -> int:
+    """Characters that have no row, by their ranks and names where all have room; the column
+    behind them.
+    """
+    roles = {place: _role_of(menu.items[place]) for place in places}
+    if not all(role in CHARACTERS for role in roles.values()):
+        return x
+    whole = [cards.character(role) for role in roles.values()]
+    short = [brief.character(role, brief.LONGEST) for role in roles.values()]
+    for names in (whole, short):
+        told = [f"{menu.items[n].number} {name}" for n, name in zip(roles, names, strict=True)]
+        if x + sum(width(one) + 1 for one in told) <= end:
+            for place, one in zip(roles, told, strict=True):
+                start, x = x, sheet.grid.put(x, y, one, "strong") + 1
+                sheet.grid.aim(start, y, x - start - 1, 1, f"item:{place}")
+            break
+    return x
 
 
 # What is impossible
