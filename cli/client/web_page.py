@@ -12,7 +12,10 @@ from importlib import resources
 from citadels_p2p.match import MatchRecord, Moment
 from citadels_p2p.rules import View
 from citadels_p2p.rules.events import Event
+from citadels_p2p.rules.view import CityCard
 from cli import i18n
+from cli.drawing.building import House
+from cli.drawing.outline import Outline, outline
 from cli.i18n import _
 from cli.text import Scene, cards, clean, narrate
 from cli.text.events import goes_without_saying
@@ -51,6 +54,7 @@ def _content(record: MatchRecord) -> dict[str, object]:
             }
             for index, moment in enumerate(record.moments)
         ],
+        "houses": _houses(record),
         "curves": _curves(record),
         "score": _score(record),
         "words": _words(),
@@ -86,7 +90,8 @@ def _view(view: View) -> dict[str, object]:
                 "points": seat.points_so_far,
                 "roles": [cards.character(role) if role else "?" for role in seat.characters],
                 "city": [
-                    [cards.district(card.card), card.cost, card.quarter] for card in seat.city
+                    [cards.district(card.card), card.cost, card.quarter, _house(card)]
+                    for card in seat.city
                 ],
             }
             for seat in view.seats
@@ -97,6 +102,21 @@ def _view(view: View) -> dict[str, object]:
             "hand": [cards.district(card.card) for card in view.you.hand],
             "roles": [cards.character(role) for role in view.you.characters],
         },
+    }
+
+
+def _house(card: CityCard) -> str:
+    """The name of what a district looks like: only unique ones have roofs of their own."""
+    own = card.card if card.quarter == "unique" else ""
+    return f"{card.quarter} {card.cost} {own}".rstrip()
+
+
+def _houses(record: MatchRecord) -> dict[str, Outline]:
+    """Every house of the match, by the name of its looks: drawn as on the screen."""
+    cities = (seat.city for moment in record.moments for seat in moment.views[None].seats)
+    found = {_house(card): card for city in cities for card in city}
+    return {
+        name: outline(House(card.card, card.quarter, card.cost)) for name, card in found.items()
     }
 
 

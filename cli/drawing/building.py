@@ -150,7 +150,14 @@ def _windows(size: int) -> str:
     return (" ▄" * size)[:size] if size % 2 else "▗▖" * (size // 2)
 
 
-def _is_storey(floor: int, gold: int) -> bool:
+def windows(size: int) -> Bitmap:
+    """A row of windows, as its two half rows."""
+    cells = [_QUARTERS.index(glyph) if glyph in _QUARTERS else 0 for glyph in _windows(size)]
+    upper = "".join(".#"[x & 1] + ".#"[x >> 1 & 1] for x in cells)
+    return upper, "".join(".#"[x >> 2 & 1] + ".#"[x >> 3 & 1] for x in cells)
+
+
+def is_storey(floor: int, gold: int) -> bool:
     """Whether the row that lies so far above the plate has windows."""
     return gold < 3 or (floor - 1) % {3: 2, 4: 2}.get(gold, 3) == 0
 
@@ -270,7 +277,7 @@ def _light(
     grid: Grid, x: int, y: int, size: int, house: House, floor: int, gold: int, lit: bool
 ) -> None:
     """The windows of a storey."""
-    if not _is_storey(floor, gold):
+    if not is_storey(floor, gold):
         return
     ink = "lit" if lit else f"{house.kind}-dark"
     for column, glyph in enumerate(_windows(size)):
@@ -318,7 +325,7 @@ def _stand_in_cells(
             grid.put(x, y - floor, "░" * size)
             continue
         grid.put(x, y - floor, " " * size, "", f"on-{house.kind}")
-        if floor and size > 2 and _is_storey(floor, gold):
+        if floor and size > 2 and is_storey(floor, gold):
             ink = "lit" if lit else f"{house.kind}-dark"
             for column in range(1, size - 1):
                 if column % 2 or size == 4:

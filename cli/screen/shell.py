@@ -62,7 +62,6 @@ from cli.settings import remember_tour
 from cli.text import Scene, clean, ending
 from cli.text.cells import Block
 from protocol.errors import Malformed, ProtocolError
-from protocol.wire.addresses import split_address
 
 #: seconds after which a thread that makes proofs lets the screen have its turn
 SWITCH = 0.001
@@ -481,7 +480,8 @@ class Shell:
 
     async def _ask_for_the_program(self, model: ClientModel) -> None:
         """Whether the table's host gives the program away, to who has none yet."""
-        from cli.share.looking import page_of  # nobody else waits for it
+        from cli.share.looking import page_of  # nobody else waits for these
+        from protocol.wire.addresses import split_address
 
         address = "" if model.lobby is None else model.lobby.address
         with contextlib.suppress(Malformed):

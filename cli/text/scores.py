@@ -62,7 +62,8 @@ def parts(lines: Sequence[ScoreLine]) -> tuple[str, ...]:
 
 def won(news: OverNews, scene: Scene) -> str:
     """Who has won, and with how many points."""
-    points = max(score.total for score in news.scores if score.seat in news.winners)
+    won_by = [score.total for score in news.scores if score.seat in news.winners]
+    points = max(won_by, default=0)
     if news.winners == (scene.you,):
         said = ngettext("You win with {points} point.", "You win with {points} points.", points)
     elif len(news.winners) == 1:

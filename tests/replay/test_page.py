@@ -14,6 +14,8 @@ import pytest
 from citadels_p2p.match.archive.record import MatchRecord
 from cli import i18n
 from cli.client.web_page import page
+from cli.drawing.building import body_height
+from cli.drawing.outline import GOLD
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 FLAGS = (
@@ -68,6 +70,18 @@ def test_every_moment_and_every_chair_are_in_the_page(record: MatchRecord) -> No
     assert {len(moment["views"]) for moment in told["moments"]} == {4}
 
 
+def test_every_house_of_the_match_is_drawn_as_high_as_it_is_dear(record: MatchRecord) -> None:
+    told = json.loads(re.search(r"const story = (\{.*\});\n", page(record)).group(1))  # type: ignore[union-attr]
+    cities = [seat["city"] for one in told["moments"] for seat in one["views"][0]["seats"]]
+    houses = [house for city in cities for house in city]
+    assert houses
+    for _name, cost, kind, looks in houses:
+        high, body, roof, _panes = told["houses"][looks]
+        assert looks.startswith(f"{kind} {cost}")
+        assert body == body_height(cost, GOLD) < high
+        assert roof.startswith("M")
+
+
 def test_the_page_speaks_the_language_that_is_chosen(record: MatchRecord) -> None:
     with i18n.speaking("fr"):
         assert '"lang":"fr"' in page(record)
@@ -83,8 +97,8 @@ def test_a_browser_steps_through_it(record: MatchRecord, tmp_path: Path) -> None
     last = opened(path, f"#{len(record.moments)},2", profile)
     assert f"{len(record.moments)} / {len(record.moments)}" in last
     standing = record.moments[-1].views[None].seats
-    assert last.count('class="chip ') == sum(len(seat.city) for seat in standing)
-    assert first.count('class="chip ') == 0
+    assert last.count('class="house ') == sum(len(seat.city) for seat in standing)
+    assert first.count('class="house ') == 0
     ends = {moment.views[None].round: moment.views[None].seats for moment in record.moments}
     gold = max(seat.gold for seats in ends.values() for seat in seats)
     assert f"From 0 to {gold}, rounds 1 to {len(ends)}" in last

@@ -118,7 +118,7 @@ def test_the_waiting_room_says_what_to_type_and_for_whom_one_waits() -> None:
     for size in ((60, 18), (80, 24), (120, 36)):
         frame = robot.text(robot.painted(screen, *size))
         assert "citadels join Friday" in frame
-        assert "Waiting for Yves." in frame
+        assert "Waiting for Yves" in frame
     all_here = replace(waiting, seats=(seats[0], replace(seats[1], ready=True), seats[2]))
     screen.hear(all_here, 0.0)
     assert "Waiting for 1 more person or bot." in robot.text(robot.painted(screen, 80, 24))
