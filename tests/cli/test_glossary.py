@@ -139,6 +139,39 @@ def test_cyrillic_typography() -> None:
             assert not re.search(r"[a-zA-Z][а-яґєії]|[а-яґєії][a-zA-Z]", told), told
 
 
+#: a term of the game, and how its words begin in Russian, Ukrainian and French
+_TERMS = {
+    r"(?<!forged )\bpoints?\b(?=[ .,;:])": (
+        "очк|очок",
+        "бал",
+        "point|décompte",
+    ),
+    r"\bpowers?\b": ("свойств", "властив", "capacité"),
+    r"\branks\b": ("ранг", "ранг", "rang"),
+    r"\bdeck\b": ("колод", "колод", "pioche"),
+    r"\bunique\b": ("бонусн", "особлив", "merveille"),
+    r"\bwarrants?\b": ("ордер", "розпорядж", "mandat"),
+    r"\bthreats?\b": ("угроз", "погроз", "menace"),
+    r"\bbribes?\b": ("взятк", "хабар", "pots?-de-vin"),
+    r"\bspectators?\b": ("зрител", "глядач", "spectat"),
+    r"\bsafety words\b": ("контрольн", "контрольн", "nombres de contrôle"),
+    r"\bdiscard": ("сбр[ао]с", "скид|скин", "défauss"),
+    r"\b(?:lots|by lot)\b": ("жреби", "жереб", "sort"),
+    r"\bcrown\b(?!.*\. The crown)": ("корон", "корон", "couronne"),
+    r"\bcity\b": ("город", "міст", "cité"),
+}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_term_has_its_word_in_every_sentence(language: str) -> None:
+    """One word for one thing: who has read "power" once knows what is meant again."""
+    for term, stems_of in _TERMS.items():
+        stem = stems_of[TRANSLATED.index(language)]
+        for message, told in sentences(language):
+            if re.search(term, re.sub(r"\{\w+\}", "", message), re.IGNORECASE):
+                assert re.search(stem, told, re.IGNORECASE), (message, told)
+
+
 #: what only a friend says, of the words that a sentence here would have
 _FAMILIAR = {
     "ru": r"\b(ты|тебя|тебе|тво[ийёяю]\w*|введи|выбери|жди|набери|нажми|открой)\b",
