@@ -20,7 +20,7 @@ from citadels_p2p.match.archive.summary import Summary
 from cli import settings
 from cli.commands.person import complain_about
 from cli.commands.progress import ProgressLine
-from cli.i18n import _, decimal, ngettext
+from cli.i18n import _, decimal, ngettext, percent
 from cli.line.exits import Exit, complain
 from cli.text import Scene, ending
 from cli.text.cards import character, district, level
@@ -261,7 +261,7 @@ def _cards(
 
 def _share(part: int, of: int) -> str:
     """A share in percent; a dash where there were no matches."""
-    return _("{percent} %").format(percent=round(100 * part / of)) if of else "–"
+    return percent(round(100 * part / of)) if of else "–"
 
 
 def _rating(rating: statistics.Rating) -> str:

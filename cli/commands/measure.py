@@ -24,7 +24,7 @@ from citadels_p2p.rosters import fitting
 from citadels_p2p.rules import Rules
 from cli.commands.person import complain_about
 from cli.commands.progress import ProgressLine
-from cli.i18n import N_, _, decimal, ngettext
+from cli.i18n import N_, _, decimal, ngettext, percent
 from cli.line.arguments import ANY
 from cli.line.exits import Exit, complain
 from cli.line.game_options import chosen_rules, refuse
@@ -191,7 +191,7 @@ def _print_means(row: _Tally) -> None:
 def _print_seats(row: _Tally, levels: tuple[str, ...]) -> None:
     for seat, level in enumerate(levels):
         print(
-            _("Seat {number} ({level}): {share} % won, {points} points on average").format(
+            _("Seat {number} ({level}): {share}% won, {points} points on average").format(
                 number=seat + 1,
                 level=level_name(level),
                 share=decimal(100 * row.wins[seat] / row.games),
@@ -361,7 +361,7 @@ def _tell_standings(options: argparse.Namespace, rules: Rules, played: list[Bout
     for row in rows:
         print(
             _(
-                "{level}: {won} % won (95 %: {low} to {high}; fair share {fair}), {points} "
+                "{level}: {won}% won (95%: {low} to {high}; fair share {fair}), {points} "
                 "points on average"
             ).format(
                 level=level_name(row.level),
@@ -388,7 +388,9 @@ def _percent(share: float) -> str:
 def _progress(played: Sequence[Bout], games: int) -> str:
     """How far it is, and which level wins how often till now."""
     line = _("{done} of {games} games").format(done=len(played), games=games)
-    shares = (f"{level_name(row.level)} {_percent(row.won)} %" for row in standings(played))
+    shares = (
+        f"{level_name(row.level)} {percent(_percent(row.won))}" for row in standings(played)
+    )
     return " · ".join((line, *shares))
 
 

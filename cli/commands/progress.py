@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from cli.i18n import percent
+
 #: seconds between two lines about work whose steps are quick
 PAUSE = 0.2
 
@@ -47,6 +49,6 @@ def progress() -> Iterator[ShowProgress]:
     """A function of (what, done, of) that shows the progress; the line is erased afterwards."""
     line = ProgressLine()
     try:
-        yield lambda what, done, of: line.draw(f"{what} {100 * done // max(1, of)} %")
+        yield lambda what, done, of: line.draw(f"{what} {percent(100 * done // max(1, of))}")
     finally:
         line.clear()

@@ -175,6 +175,11 @@ def decimal(number: float, digits: int = 1) -> str:
     return text if _language == LANGUAGES[0] else text.replace(".", ",")
 
 
+def percent(number: float | str) -> str:
+    """A share of a hundred."""
+    return _("{percent}%").format(percent=number)
+
+
 def N_(message: str) -> str:  # noqa: N802 - gettext's name for it
     """Mark a message in a table for translation; look it up with `_` when it is shown."""
     return message

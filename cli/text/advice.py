@@ -17,7 +17,7 @@ GROUNDS: Mapping[str, str | tuple[tuple[str, str], str]] = {
         "gold",
     ),
     "power": N_("{character}: a strong power."),
-    "bearer": N_("{character}: {percent} % likely with {seat}."),
+    "bearer": N_("{character}: {seat} has it, with a chance of {percent}%."),
     "near": N_("{seat}: {built} of {needed} districts."),
     "rich": (NN_("{seat}: {gold} gold.", "{seat}: {gold} gold."), "gold"),
     "short": (
@@ -40,7 +40,7 @@ GROUNDS: Mapping[str, str | tuple[tuple[str, str], str]] = {
         "count",
     ),
     "later": N_("It costs nothing, and nothing better comes before it."),
-    "hands": N_("{seat} holds {count}; of your own {own} can be of use."),
+    "hands": N_("{seat} holds {count}; {own} of your own would be of use."),
     "spare": (
         NN_(
             "{count} card of your hand is of no use.",
@@ -58,13 +58,11 @@ def advice(news: AdviceNews, ask: Ask, scene: Scene) -> tuple[str, ...]:
     choice = _("A bot would choose: {choice}.").format(choice=_said(news.picks, ask, scene))
     if news.percent is None:
         return (choice, _("There is nothing else to choose."))
-    chance = _("Your chance to win, by its reckoning: {percent} %.").format(
-        percent=news.percent
-    )
+    chance = _("Your chance to win, by its reckoning: {percent}%.").format(percent=news.percent)
     lines = (choice, *(ground(one, scene) for one in news.grounds), chance)
     if not news.next:
         return lines
-    other = _("The next best: {choice}, {percent} %.").format(
+    other = _("The next best: {choice}, {percent}%.").format(
         choice=_said(news.next, ask, scene), percent=news.next_percent
     )
     return (*lines, other)
@@ -72,6 +70,8 @@ def advice(news: AdviceNews, ask: Ask, scene: Scene) -> tuple[str, ...]:
 
 def ground(one: Ground, scene: Scene) -> str:
     """A reason as a sentence."""
+    if one.code == "price" and not one.fields["gold"]:
+        return _("It costs you nothing.")
     blanks, sentence = filled(scene, one.fields), GROUNDS[one.code]
     if isinstance(sentence, str):
         return _(sentence).format(**blanks)

@@ -267,6 +267,8 @@ def _income(fields: Fields, scene: Scene) -> str:
     gold, count = _number(fields, "gold"), _number(fields, "count")
     if gold is None:
         return _collect(None, count)
+    if not gold:
+        return _("Collect income")
     if not isinstance(fields.get("quarter"), str):
         return ngettext(
             "Collect income: {gold} gold", "Collect income: {gold} gold", gold

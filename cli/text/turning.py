@@ -26,7 +26,7 @@ def turning_points(
         most, least = moved.index(max(moved)), moved.index(min(moved))
         told = listing(
             [
-                _("{name} from {before} to {after} %").format(
+                _("{name} from {before} to {after}%").format(
                     name=scene.name(seat), before=point.before[seat], after=point.after[seat]
                 )
                 for seat in (most, least)
