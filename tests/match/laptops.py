@@ -127,7 +127,8 @@ class Listener:
         while True:
             news = await self.session.next()
             self.heard.append(news)
-            if sum(isinstance(told, StateNews) for told in self.heard) == 3:
+            shown = sum(isinstance(told, StateNews) for told in self.heard)
+            if isinstance(news, StateNews) and shown >= 3:
                 self.advanced.set()
             if isinstance(news, TableNews):
                 await self._agree(news)

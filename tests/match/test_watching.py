@@ -28,8 +28,8 @@ from tests.match.test_online import FalseShares, named
 from tests.world import indoors
 
 
-async def watched(home: Path, guest: Maker, *, late: bool) -> list[Listener]:
-    """A match of two laptops; the third listener looks on, from the lobby or a `late` hour."""
+async def watched(home: Path, guest: Maker, *, late: int) -> list[Listener]:
+    """A match of two laptops; the third listener looks on, from the lobby or a `late` round."""
     rules = Rules.make(seats=3, city=6)
     host = await laptops.host(home / "0", rules, bots=["easy"], spectators=True)
     node = await laptops.join(host, home / "1", make=guest)
@@ -53,6 +53,9 @@ async def watched(home: Path, guest: Maker, *, late: bool) -> list[Listener]:
         await listeners[1].session.do(Ready())
         if late:
             await listeners[0].advanced.wait()
+            while _round(listeners[0]) < late:
+                listeners[0].advanced.clear()
+                await listeners[0].advanced.wait()
             listeners.append(await look_on())
             group.create_task(listeners[2].listen())
     return listeners
@@ -97,7 +100,7 @@ def told(listener: Listener, *kinds: type[News]) -> list[News]:
 
 
 def test_a_late_spectator_is_told_what_all_are_told_and_sees_no_hand(tmp_path: Path) -> None:
-    host, guest, watcher = indoors.play(watched(tmp_path, honest, late=True))
+    host, guest, watcher = indoors.play(watched(tmp_path, honest, late=1))
     assert told(watcher, EventNews) == told(host, EventNews) == told(guest, EventNews)
     overs = [listener.last(OverNews) for listener in (host, watcher)]
     assert len({over.digest for over in overs}) == 1
@@ -120,9 +123,26 @@ def test_a_late_spectator_is_told_what_all_are_told_and_sees_no_hand(tmp_path: P
     assert (verdict.sound, verdict.finished, verdict.opened) == (True, True, True)
 
 
+def _round(listener: Listener) -> int:
+    """The newest that somebody has been shown."""
+    rounds = [one.view.round for one in listener.heard if isinstance(one, StateNews)]
+    return max(rounds, default=0)
+
+
+def test_who_comes_late_sees_how_each_round_found_the_table(tmp_path: Path) -> None:
+    """So what is drawn of gold and cities has no gaps for them."""
+    _host, _guest, watcher = indoors.play(watched(tmp_path, honest, late=3))
+    begun = [
+        news.view.round
+        for news in told(watcher, StateNews)
+        if isinstance(news, StateNews) and news.view.phase == "selection"
+    ]
+    assert sorted(set(begun)) == list(range(1, max(begun) + 1))
+
+
 def test_a_spectator_names_the_cheat_by_itself(tmp_path: Path) -> None:
     """It has checked the very proof that the operators have, and keeps the journal."""
-    *_, watcher = indoors.play(watched(tmp_path, played(kind=FalseShares), late=False))
+    *_, watcher = indoors.play(watched(tmp_path, played(kind=FalseShares), late=0))
     notice, bye = watcher.last(Notice), watcher.last(Bye)
     assert (notice.code, notice.fields) == ("cheat", {"name": "Bert", "what": "proof"})
     assert bye.code == 5

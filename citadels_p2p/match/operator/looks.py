@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from citadels_p2p.match.fold.match import Match
-from citadels_p2p.match.news import EventNews, LookNews, News
+from citadels_p2p.match.news import EventNews, LookNews, News, StateNews
 from citadels_p2p.rules.events import Event
 
 
@@ -22,13 +22,14 @@ def looking(match: Match, seats: Collection[int]) -> int | None:
 
 
 def interleaved(
-    events: Sequence[Event], since: int, looks: Mapping[int, LookNews]
+    events: Sequence[Event], since: int, looks: Mapping[int, LookNews | StateNews]
 ) -> Iterator[News]:
-    """The events from `since` on, and what was looked at after so many of them; the last look
-    is for whoever tells how everything lies now.
+    """The events from `since` on, and what was looked at, or how everything lay, after so many
+    of them; the last is for whoever tells how everything lies now.
     """
     for place, event in enumerate(events[since:], since):
         look = looks.get(place) if place > since else None
-        if look is not None and look.view.you is not None and look.view.you.seen:
+        you = None if look is None else look.view.you
+        if look is not None and (isinstance(look, StateNews) or (you and you.seen)):
             yield look
         yield EventNews(event)

@@ -27,6 +27,8 @@ class Telling:
         self._persons = persons
         self._events = 0
         self._looks: dict[int, LookNews] = {}  #: events so far → what was looked at then
+        self._rounds: dict[int, StateNews] = {}  #: the same → how a round that began found it
+        self._round = 0  #: the newest of these
         self._shown: tuple[StateNews, ...] = ()
         self._is_stale = False
         self.notices: list[Notice] = []  #: to be told as soon as the cards are at rest
@@ -48,20 +50,30 @@ class Telling:
     def rewind(self) -> None:
         """The match is folded again."""
         self._looks.clear()
+        self._rounds.clear()
+        self._round = 0
         self.doubt()
 
     def look(self, contributor: Contributor) -> None:
-        """Keep what one of our persons is let look at now."""
+        """Keep what one of our persons is let look at now; for who only watches, and may have
+        come late, how everything lay when a round began.
+        """
         match = contributor.match
+        if not self._persons.seats and match.at_rest and match.state.round != self._round:
+            self._round, view = match.state.round, view_of(contributor, None)
+            (shown,) = self._persons.views(lambda _seat: view, awaited_in(match.state))
+            self._rounds[len(match.events)] = shown
         if (seat := looking(match, self._persons.seats)) is not None:
             self._looks[len(match.events)] = LookNews(view_of(contributor, seat))
 
     def events(self, contributor: Contributor) -> list[News]:
         """Everything since the last time; all of it is confirmed."""
         events = contributor.match.events
-        told = [*self.notices, *interleaved(events, self._events, self._looks)]
+        between: dict[int, LookNews | StateNews] = {**self._rounds, **self._looks}
+        told = [*self.notices, *interleaved(events, self._events, between)]
         self.notices.clear()
         self._looks.clear()
+        self._rounds.clear()
         if self._events < len(events):
             self._events = len(events)
             self.doubt()
