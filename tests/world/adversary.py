@@ -121,6 +121,11 @@ class Liar:
             found.append(session.lobby.link.channel)
         return [one for one in found if one is not None and one.is_open]
 
+    def begin_anew(self) -> None:
+        """It has said nothing yet, and makes nothing of what was said."""
+        self._sent.clear()
+        self._forger = None
+
     def forger(self) -> Forger:
         """Who makes up what it says."""
         adversary = self._adversary
@@ -222,14 +227,16 @@ class Liar:
             (temper.doubles / 20, self._adversary.run_twice),
         ):
             if rate:
-                self._again(rate, deed)
+                self.again(rate, deed)
 
-    def _again(self, rate: float, deed: Callable[[], None]) -> None:
+    def again(self, rate: float, deed: Callable[[], None]) -> None:
+        """Do this again and again, so often a second, while it lies and its program plays."""
+
         def happen() -> None:
             if self.is_lying:
                 if self.is_playing:
                     self.laptop.loop.call(deed)
-                self._again(rate, deed)
+                self.again(rate, deed)
 
         self.laptop.world.plan(self._fortune.pause(rate), happen)
 
@@ -351,6 +358,23 @@ class Adversary:
         """One of them has heard or said this."""
         self.seen.see(message)
         self.ledger.hear(message)
+
+    @contextlib.contextmanager
+    def resting(self) -> Iterator[None]:
+        """While this lasts, nobody lies."""
+        held = [(liar.temper, liar.temper.most) for liar in self.liars.values()]
+        for temper, _ in held:
+            temper.most = 0
+        yield
+        for temper, most in held:
+            temper.most = most
+
+    def forget(self) -> Sightings:
+        """All that it has seen so far: what it says from now on is drawn from what comes."""
+        earlier, self.seen = self.seen, Sightings(self.fortune)
+        for liar in self.liars.values():
+            liar.begin_anew()
+        return earlier
 
     def live(self) -> None:
         for liar in self.liars.values():

@@ -15,7 +15,7 @@ from unittest import mock
 
 import msgspec
 
-from citadels_p2p.match.fold import owing
+from citadels_p2p.match.fold import departure, owing
 from citadels_p2p.match.fold.custody import Custody
 from citadels_p2p.match.operator.presence import Presence as Absences
 from citadels_p2p.match.operator.silence_clock import SilenceClock
@@ -180,7 +180,48 @@ def _any_code() -> Context[object]:
     return mock.patch.object(channel, "_decode", read)
 
 
+def _a_goodbye_is_enough() -> Context[object]:
+    """Who says that it leaves has left, in whatever history that stands."""
+    give_up = departure.give_up
+
+    def given_up(match: Any, author: int, entry: Any) -> bool:
+        is_newly_away = give_up(match, author, entry)
+        match.ended |= {author} & {entry.operator}
+        return is_newly_away
+
+    return mock.patch.object(departure, "give_up", given_up)
+
+
+def _false_signatures_decide() -> Context[object]:
+    """Where what leads to a proof is no journal, the proof is dropped for good."""
+    assemble = Review._assemble
+
+    def assembled(self: Review, case: Any) -> list[Effect]:
+        held = len(case.held)
+        effects = assemble(self, case)
+        has_been_tried = held and not case.held and case.shunned
+        return self._decide(case.since, case) if has_been_tried else effects
+
+    return mock.patch.object(Review, "_assemble", assembled)
+
+
+def _beginnings_are_everybodys() -> Context[object]:
+    """What somebody has begun an answer with is held against whoever is asked next."""
+    hear = Review.hear_segment
+
+    def heard(self: Review, now: float, operator: int, segment: Any) -> list[Effect]:
+        for case in self._cases:
+            if case.asked is not None and case.asked[0] == operator:
+                case.givers = {operator}
+        return hear(self, now, operator, segment)
+
+    return mock.patch.object(Review, "hear_segment", heard)
+
+
 LEFT_OUT: dict[str, Mutant] = {
+    "a goodbye is enough": _a_goodbye_is_enough,
+    "false signatures decide": _false_signatures_decide,
+    "beginnings are everybody's": _beginnings_are_everybodys,
     "any code": _any_code,
     "called as it likes": _nothing(genesis, "_check_names"),
     "ghosts count": lambda: mock.patch.object(genesis, "_check_roster"),
@@ -239,8 +280,8 @@ LEFT_OUT: dict[str, Mutant] = {
 
 class Rule(NamedTuple):
     """A rule of a section of PROTOCOL.md: `words` stand there. `found`: a scene of the world
-    and its seed at three laptops; a file of tests and one of them; or "test_mutants", where the
-    name of the mutant is a case.
+    and its seed, at three laptops unless a third word says how many; a file of tests and one of
+    them; or "test_mutants", where the name of the mutant is a case.
     """
 
     section: str
@@ -291,12 +332,24 @@ RULES = (
     Rule(_SEAMS, "*Withheld words.*", "withheld is silence", "withheld_words 0"),
     Rule(_SEAMS, "*Who never decides.*", "its own clock alone", "never_decides 0"),
     Rule(_BLAME, "**One judgement.**", "any match's refusal", "of_another_match 0"),
-    Rule(_BLAME, "**Another match.**", "any-match", "test_mutants"),
+    Rule(_BLAME, "**Another match.**", "any-match", "swarm 2100030"),
     Rule(
         _BLAME, "with an entry of one's own journal", "own journal in no place", "test_mutants"
     ),
     Rule(_BLAME, "**A review holds on.**", "short reviews", "held_back 0"),
     Rule(_BLAME, "is asked by *audit*", "asks nobody", "caught 1"),
+    Rule(
+        _BLAME,
+        "is asked for all of it, and blamed for nothing",
+        "beginnings are everybody's",
+        "replication/test_review.py whoever begins an answer",
+    ),
+    Rule(
+        _BLAME,
+        "since a hash is of an entry without its signature",
+        "false signatures decide",
+        "swarm 2100045",
+    ),
     Rule(
         _BLAME, "Who had stopped before, and names nobody", "stopped and deaf", "test_mutants"
     ),
@@ -330,6 +383,7 @@ RULES = (
     Rule(_HISTORIES, "**C. Bookkeeping.**", "masked_ever", f"{_CLOSED} each rule of the masks"),
     Rule(_HISTORIES, "**D. Two own checks.**", "passes", f"{_CLOSED} a holder refuses"),
     Rule(_HISTORIES, "**E. Over before keys.**", "keys at once", "plays_twice 0"),
+    Rule(_HISTORIES, "and has left from then on", "a goodbye is enough", "swarm 2100001"),
     Rule(
         _HISTORIES, "**F. Votes lower no threshold.**", "_by_own_word", f"{_CLOSED} votes lower"
     ),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import product
+from random import Random
 from unittest import mock
 
 import msgspec
@@ -58,12 +58,13 @@ from protocol.session.person import Person as Keeper
 from protocol.wire.channel import Channel
 from tests.simulation.sightings import read
 from tests.simulation.temper import Temper
-from tests.world import weather
+from tests.world import policies, weather
 from tests.world.adversary import Adversary, Liar, Post, among, says, session_of
 from tests.world.evening import Evening
 from tests.world.inquest import LONGEST, Inquest
 from tests.world.oracles import Wrong
 from tests.world.person import Person, dealer_of
+from tests.world.policies import part, place_of
 
 FAULTS = ("cut", "one_way", "alone", "split", "lid", "program", "power", "slow_network", "busy")
 """What befalls laptops while some of them lie."""
@@ -115,19 +116,36 @@ def with_liars(
 
 
 def swarm(table: Evening) -> None:
-    """Any lies, in any weather; then a clear sky, under which some go on lying."""
-    chance = table.chance
+    """Any lies, in any weather, and perhaps one of `policies`; then a clear sky, under which
+    some go on lying.
+    """
+    chance, policy = table.chance, _policy(table.world.seed)
     table.think(chance.choice((0.2, 1.0)))
     count = chance.randint(1, bearable(table.seats))
-    with with_liars(table, count) as (adversary, inquest):
+    if policy == "goodbyes" and not policies.may_play_twice(table.seats, count):
+        policy = "whispers"
+    hosts = True if policy in ("goodbyes", "forges") else None
+    with with_liars(table, count, host=hosts) as (adversary, inquest):
+        if policy == "recalls":
+            earlier = policies.another_evening(table, adversary)
         line = f"--city 3 --away {chance.choice((5, 10, 20))}"
         if chance.random() < 0.3:
             line += f" --step-time {chance.choice((10, 30))}"
+        since, end = table.answers, table.world.now + BEGINS
         table.sit_down(line)
-        table.until(lambda: table.answers or table.is_ending or table.world.now > BEGINS)
-        if not (table.answers or table.is_ending or adversary.has_lied):
+        table.until(lambda: table.answers > since or table.is_ending or table.world.now > end)
+        if not (table.answers > since or table.is_ending or adversary.has_lied):
             raise Wrong("nobody is asked, though nobody has lied")
         table.wait(chance.choice((0.5, 3.0, 10.0)))
+        match policy:
+            case "whispers":
+                policies.whispers(table, adversary)
+            case "forges":
+                policies.forges(table, adversary)
+            case "recalls":
+                policies.recalls(adversary, earlier)
+            case "goodbyes":
+                policies.play_twice(table, adversary, inquest, goodbye=True)
         adversary.live()
         until = table.world.now
         for _ in range(chance.choice((0, 1, 1, 2, 3))):
@@ -139,6 +157,12 @@ def swarm(table: Evening) -> None:
         table.wait(max(until - table.world.now, 0.0) + chance.choice((5.0, 20.0)))
         adversary.repent()
         comes_to_an_end(table, adversary, inquest)
+
+
+def _policy(seed: str) -> str:
+    """What this seed does besides, "" for nothing; of a chance of its own."""
+    names = ("", "", "", "", "whispers", "forges", "recalls", "goodbyes")
+    return Random(f"{seed}/policy").choice(names)
 
 
 def comes_to_an_end(table: Evening, adversary: Adversary, inquest: Inquest) -> str:
@@ -269,54 +293,17 @@ def ghost_once_more(table: Evening) -> None:
 
 
 def plays_twice(table: Evening) -> None:
-    """Row 2: nobody changes a program. All members copy their folders, play on with some while
-    the cables of the others are out, perhaps to the end; put their copies back, and play on
-    with the others. Then all meet.
+    """Row 2: nobody changes a program. All members copy their folders, and play on with each
+    part of the others.
     """
-    chance = table.chance
     needed = threshold(table.seats) or table.seats
-    count = 2 * needed - table.seats
-    with with_liars(table, count, silent=True) as (adversary, inquest):
+    with with_liars(table, 2 * needed - table.seats, silent=True) as (adversary, inquest):
         table.think(0.2)
         table.sit_down("--city 3 --away 5")
         table.begun()
-        table.wait(chance.uniform(0.5, 12.0))
-        honest = inquest.honest
-        cut = table.seats - needed
-        ones, others = honest[:-cut], honest[-cut:]
-        copies = {one: one.laptop.disk.copy() for one in adversary.members}
-        _part(table, ones, others)
-        _part(table, adversary.members, others)
-        if chance.random() < 0.5:
-            end = table.world.now + 300
-            while not all(one.over for one in ones) and table.world.now < end:
-                table.wait(1.0)
-            table.wait(8.0)
-        else:
-            table.wait(chance.choice((15.0, 30.0)))
-        for one, copy in copies.items():
-            adversary.liars[one.laptop].note("plays twice")
-            if not one.laptop.loop.is_dead:
-                one.laptop.kill(power=True)
-            one.laptop.disk.put_back(copy)
-        _part(table, adversary.members, ones)
-        _meet(table, adversary.members, others)
-        for one in copies:
-            table.come_back(one)
-        table.wait(chance.choice((2.0, 8.0)))
-        inquest.check_secrecy()  # before the keys of these are given away as well
-        table.wait(chance.choice((25.0, 80.0)))
+        table.wait(table.chance.uniform(0.5, 12.0))
+        policies.play_twice(table, adversary, inquest)
         comes_to_an_end(table, adversary, inquest)
-
-
-def _part(table: Evening, ones: Sequence[Person], others: Sequence[Person]) -> None:
-    for one, other in product(ones, others):
-        table.net.cut(one.laptop, other.laptop)
-
-
-def _meet(table: Evening, ones: Sequence[Person], others: Sequence[Person]) -> None:
-    for one, other in product(ones, others):
-        table.net.mend(one.laptop, other.laptop)
 
 
 def caught(table: Evening) -> None:
@@ -381,7 +368,7 @@ def _vetoes(table: Evening, *, never: bool) -> Iterator[tuple[Adversary, Inquest
         table.wait(table.chance.uniform(0.5, 4.0))
 
         def tongue(channel: Channel, message: msgspec.Struct, post: Post) -> bool:
-            if not liar.is_playing or liar.index_of(channel) != _place_of(table.players[2]):
+            if not liar.is_playing or liar.index_of(channel) != place_of(table.players[2]):
                 return False
             if isinstance(message, Entries | Commit | Witness | History | Acked | Refused):
                 if not never:
@@ -391,14 +378,8 @@ def _vetoes(table: Evening, *, never: bool) -> Iterator[tuple[Adversary, Inquest
 
         liar.tongue = tongue
         liar.temper.most, liar.temper.strict = 10**6, 0.3
-        liar.victims = frozenset((_place_of(table.players[1]),))
+        liar.victims = frozenset((place_of(table.players[1]),))
         yield adversary, inquest, liar
-
-
-def _place_of(person: Person) -> int:
-    """Its roster index: -1 for nobody at the table."""
-    session = session_of(person)
-    return -1 if session is None or session.table.me is None else session.table.me
 
 
 def finished_in_its_turn(table: Evening) -> None:
@@ -568,7 +549,7 @@ def withheld_words(table: Evening) -> None:
             if not liar.lies["withholds"]:
                 liar.note("withholds")
             said = read(message.authored)
-            return said is not None and getattr(said[1], "author", None) == _place_of(victim)
+            return said is not None and getattr(said[1], "author", None) == place_of(victim)
 
         liar.ear = ear
         table.wait(30.0)
@@ -584,7 +565,7 @@ def of_another_match(table: Evening) -> None:
         victim = table.chance.choice(inquest.honest)
 
         def tongue(channel: Channel, message: msgspec.Struct, post: Post) -> bool:
-            is_theirs = liar.index_of(channel) == _place_of(victim)
+            is_theirs = liar.index_of(channel) == place_of(victim)
             if isinstance(message, Entries) and liar.is_playing and is_theirs:
                 post(message)
                 _refuse_too(liar, channel, message, post)
@@ -633,7 +614,7 @@ def shown_before_the_vote(table: Evening) -> None:
         asked: list[RequestVote] = []
 
         def keeps_back(channel: Channel, message: msgspec.Struct, post: Post) -> bool:
-            if not liar.is_playing or liar.index_of(channel) != _place_of(bert):
+            if not liar.is_playing or liar.index_of(channel) != place_of(bert):
                 return False
             if isinstance(message, TrialVote):
                 post(msgspec.structs.replace(message, granted=True))
@@ -641,7 +622,7 @@ def shown_before_the_vote(table: Evening) -> None:
             return isinstance(message, Entries | Commit | Witness | History | Acked | Elected)
 
         def votes(channel: Channel, message: msgspec.Struct) -> bool:
-            if not liar.is_playing or liar.index_of(channel) != _place_of(bert):
+            if not liar.is_playing or liar.index_of(channel) != place_of(bert):
                 return False
             match message:
                 case RequestVote(trial=False):
@@ -654,7 +635,7 @@ def shown_before_the_vote(table: Evening) -> None:
                         liar.machine.replica.chain.genesis.digest,
                         request.term,
                         liar.me,
-                        _place_of(bert),
+                        place_of(bert),
                         request.seq,
                         request.hash,
                     )
@@ -666,7 +647,7 @@ def shown_before_the_vote(table: Evening) -> None:
             return False
 
         liar.tongue, liar.ear = keeps_back, votes
-        _part(table, [bert], table.players[2:])
+        part(table, [bert], table.players[2:])
         end = table.world.now + 40
         while not liar.lies and not table.is_ending and table.world.now < end:
             table.wait(0.5)

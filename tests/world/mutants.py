@@ -18,11 +18,13 @@ from citadels_p2p.match.fold import departure
 from citadels_p2p.match.fold.absence import Absence
 from citadels_p2p.match.fold.attendance import Attendance
 from citadels_p2p.match.fold.giving_back import GivingBack
+from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.news import Ask, News
 from citadels_p2p.match.operator.contributor import Contributor
 from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.operator.presence import Presence as Attending
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
+from citadels_p2p.match.operator.silence_clock import SilenceClock
 from citadels_p2p.match.operator.telling import Telling
 from citadels_p2p.rules import Reason
 from cli.client.client_model import ClientModel
@@ -184,7 +186,26 @@ def _sits_still() -> Context[object]:
     return mock.patch.object(Persons, "take_seat", taken)
 
 
+def _heard_is_here() -> Context[object]:
+    """Who is away to most of the others, and heard by us, is not missed by us."""
+    tick, run = Attending.tick, SilenceClock.tick
+
+    def ticked(self: Attending, match: Match, *given: Any) -> bool:
+        away = match.absence.attendance.away - match.absence.undone_at(match.step)
+
+        def heard(
+            clock: SilenceClock, now: float, silence: Any, owing: Any, *rest: Any
+        ) -> None:
+            run(clock, now, silence, owing - away, *rest)
+
+        with mock.patch.object(SilenceClock, "tick", heard):
+            return tick(self, match, *given)
+
+    return mock.patch.object(Attending, "tick", ticked)
+
+
 OURS: dict[str, Mutant] = {
+    "heard is here": _heard_is_here,
     "nobody stands in": _nothing(Absence, "_stand_in", []),
     "nobody is given up": _nothing(Attending, "given_up", []),
     "layers stay": _nothing(departure, "_unlayer", ()),
@@ -266,6 +287,7 @@ FOUND = {
     "nothing entrusted": "go_home 1 4",
     "resigning ends nothing": "one_of_two 2 2",
     "no key comes back": "lost_secrets 0",
+    "heard is here": "swarm 2100007 5",
 }
 """The scene and the seed that find it, at three laptops unless a third word says how many;
 or the words of the command.

@@ -133,8 +133,10 @@ class Liveness:
                 self._ill[me] = now
         for me, person in enumerate(evening.seated):
             for _, news in person.heard[self._heard[me] :]:
-                if isinstance(news, Notice) and news.code == "away":
-                    self._judge(me, str(news.fields["name"]))
+                if isinstance(news, Notice) and news.code in ("away", "paused"):
+                    missed = news.fields.get("names") or news.fields["name"]
+                    for name in str(missed).split(", "):
+                        self._judge(me, name)
             self._heard[me] = len(person.heard)
         if evening.net.connections != self._connections:
             self._connections = evening.net.connections

@@ -17,6 +17,7 @@ SAMPLE = (
     "told twice",
     "resigning ends nothing",
     "no key comes back",
+    "heard is here",
 )
 
 
