@@ -63,6 +63,7 @@ class Liar:
     def __init__(self, adversary: Adversary, person: Person, temper: Temper) -> None:
         self.person, self.laptop, self.temper = person, person.laptop, temper
         self.lies: Counter[str] = Counter()
+        self._told = 0  # of all kinds
         self._adversary = adversary
         self._fortune = adversary.fortune
         self._sent: deque[msgspec.Struct] = deque(maxlen=200)
@@ -100,7 +101,7 @@ class Liar:
 
     @property
     def is_lying(self) -> bool:
-        return self.lies.total() < self.temper.most
+        return self._told < self.temper.most
 
     @property
     def _hosts(self) -> bool:
@@ -109,6 +110,7 @@ class Liar:
     def note(self, name: str, about: object = "") -> None:
         """It lies: for the transcript."""
         self.lies[name] += 1
+        self._told += 1
         self.laptop.world.note(self.laptop, "lies", f"{name} {brief(about)}")
 
     def channels(self) -> list[Channel]:
