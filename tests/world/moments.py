@@ -7,6 +7,7 @@ in `mutants.py` for the rule that each is about.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from citadels_p2p.match import Leave
@@ -132,14 +133,17 @@ def votes_and_loses_its_power(table: Evening) -> None:
 
 
 def goes_while_another_catches_up(table: Evening) -> None:
-    """Who was off for most of the match comes back, and the others have seen the score and
-    leave: they wait until it has all.
+    """Who was off for most of the match comes back, and hears one of the others alone. These
+    have seen the score and leave: they wait until it has all.
     """
     table.sit_down("--city 3 --away 5")
     table.some_way()
     *others, last = table.players
     last.laptop.kill(power=True)
     table.until(lambda: all(one.knows_the_end for one in others))
+    for person in others:
+        if not hosts(person):
+            table.net.cut(person.laptop, last.laptop)
     table.net.latency = 0.02, 0.05
     table.come_back(last)
     table.until(lambda: any(_sends(one, to=last) for one in others))
@@ -154,6 +158,35 @@ def _sends(person: Person, *, to: Person) -> bool:
     part = None if runtime is None else runtime.machine.part
     operator = to.laptop.number
     return isinstance(part, Leader) and operator in part._delivery and part.lacks(operator)
+
+
+def loses_its_power_at_a_removal(table: Evening) -> None:
+    """Somebody leaves for good; a guest has that on its disk, and not yet that it is confirmed,
+    and loses its power. Its newest certificate is by those who counted before.
+    """
+    table.sit_down()
+    table.some_way()
+    leaver = table.chance.choice(table.players)
+    table.net.latency = 0.1, 0.2
+    leaver.departs()
+    others = [one for one in table.players if one is not leaver]
+    table.until(lambda: any(map(_holds_a_removal, others)) or table.is_ending)
+    for person in filter(_holds_a_removal, others):
+        person.laptop.kill(power=True)
+        table.world.plan(1.0, partial(table.come_back, person))
+    table.net.latency = 0.0005, 0.004
+    table.until(lambda: leaver.notices("seat_lost") or table.is_ending)
+    table.gone.add(leaver)
+    ended_well(table)
+
+
+def _holds_a_removal(person: Person) -> bool:
+    """Whether its disk has one that is not known to be confirmed, and it does not host."""
+    runtime = runtime_of(person)
+    if runtime is None or runtime.machine.is_host:
+        return False
+    replica = runtime.machine.replica
+    return replica.confirmed < replica.chain.membership.since <= replica.stored
 
 
 def finds_another_way(table: Evening) -> None:
@@ -260,6 +293,7 @@ MOMENTS = {
         Moment(behind_and_asks, 3),
         Moment(votes_and_loses_its_power, 3),
         Moment(goes_while_another_catches_up, 3, ("plain", "screen")),
+        Moment(loses_its_power_at_a_removal, 5),
         Moment(finds_another_way, 3),
         Moment(answers_while_another_leaves, 4),
         Moment(asked_while_another_goes, 4),

@@ -240,10 +240,12 @@ class Person:
     def _misbehave(self, ask: Ask) -> None:
         """Not what they are asked for, or not when."""
         chance, loop = self.chance, self.laptop.loop
-        match chance.choice(("twice", "what was", "hands over", "in the wrong moment")):
+        match chance.choice(("twice", "nothing", "what was", "hands over", "too early")):
             case "twice":
                 self._type_answer(ask)
                 self._type_answer(ask)
+            case "nothing":
+                self._type_nonsense(ask)
             case "what was":
                 asked = [news for _, news in self.heard[self.since :] if isinstance(news, Ask)]
                 self._type_answer(chance.choice(asked))
@@ -283,6 +285,18 @@ class Person:
         lines = self._terminal.lines if program is None or not program.plays else program.said
         for line in self._lines(ask, picks):
             lines.put_nowait(line)
+
+    def _type_nonsense(self, ask: Ask) -> None:
+        """An answer to the question that is open, and none that it has."""
+        self.world.note(self.laptop, "answers", f"{ask.id} with nonsense")
+        line = "999"
+        if self.plays_with == "screen":
+            line = json.dumps(["nonsense"])
+        elif self.plays_with == "json" or (self.program is not None and self.program.plays):
+            line = json.dumps({"answer": ask.id, "option": "nonsense"})
+        program = self.program
+        said = self._terminal.lines if program is None or not program.plays else program.said
+        said.put_nowait(line)
 
     def _lines(self, ask: Ask, picks: list[str]) -> list[str]:
         """An answer as the client wants it typed."""

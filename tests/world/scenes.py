@@ -445,7 +445,7 @@ def faults_at(*planned: tuple[str, int], brief: bool = False) -> Callable[[Eveni
 EVENTS = 2_400
 """What the calm match of seed 0 has of them, or somewhat less."""
 
-SMALL = 3
+SMALL = 25
 """A seed whose calm match is over after 1,500 events."""
 
 NEAR = 250
