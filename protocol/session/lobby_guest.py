@@ -104,6 +104,16 @@ class LobbyGuest(HostEnd[A]):
         """Hear the host from now on."""
         self.link.keep(channel, self.tasks)
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether there is no link with the host."""
+        return self.link.channel is None
+
+    def suggest(self, address: str) -> None:
+        """The host has proven its key there: look for it there first."""
+        others = [one for one in self.addresses if one != address]
+        self.addresses = [address, *others][: 2 * MAX_ADDRESSES]
+
     def ready(self) -> str:
         """Agree to the table as it is now; a refusal's code or ""."""
         if self.link.channel is None:

@@ -1,8 +1,9 @@
-"""Shell: operators of a match who are where nobody remembers them, found by what they announce.
+"""Shell: who is where nobody remembers them, found by what they announce.
 
 The journal says where everybody was when the match began. Where a whole table comes back under
 other addresses, the announcements of those who are back say where they are now; also at another
-table, for whoever has finished this match hands it over from there.
+table, for whoever has finished this match hands it over from there. Before the match a guest
+finds its host so.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from protocol.discovery.browser import Browser, Found
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import fingerprint, parse_fingerprint
 from protocol.session.finding import prove
+from protocol.session.lobby_guest import LobbyGuest
 from protocol.session.operator_session import OperatorSession
 
 A = TypeVar("A", bound=Application)
@@ -31,21 +33,33 @@ async def look_around(session: OperatorSession[A], interfaces: Collection[str] |
     """For as long as the table lasts, look for those with whom there is no link."""
     while True:
         await asyncio.sleep(PAUSE_SECONDS)
-        if session.match is not None and session.match.mesh.has_missing:
+        if _has_missing(session):
             with contextlib.suppress(TimeoutError, RemoteError, Unavailable, OSError):
                 async with asyncio.timeout(GLANCE_SECONDS):
                     await _glance(session, interfaces)
+
+
+def _has_missing(session: OperatorSession[A]) -> bool:
+    match, lobby = session.match, session.lobby
+    if match is not None:
+        return match.mesh.has_missing
+    return isinstance(lobby, LobbyGuest) and lobby.is_lost
 
 
 async def _suggest(session: OperatorSession[A], found: Found) -> None:
     """Anybody can announce anybody's key: an address counts once the key is proven there, so
     that lies do not push out what is known.
     """
-    letters = found.announcement.fingerprint
-    if any(fingerprint(identity) == letters for identity in session.table.identities):
+    letters, table = found.announcement.fingerprint, session.table
+    sought = table.identities if session.match is not None else (table.host,)
+    if any(fingerprint(identity) == letters for identity in sought):
         address = await prove(found.addresses, parse_fingerprint(letters))
-        if address is not None and session.match is not None:
+        if address is None:
+            return
+        if session.match is not None:
             session.match.mesh.suggest(letters, (address,))
+        elif isinstance(session.lobby, LobbyGuest):
+            session.lobby.suggest(address)
 
 
 async def _glance(session: OperatorSession[A], interfaces: Collection[str] | None) -> None:

@@ -109,6 +109,21 @@ def test_a_laptop_with_another_address_is_found_again() -> None:
     act(on_a_moved_laptop)
 
 
+def a_host_that_moves_before_the_match(table: Evening) -> None:
+    last = table.players[-1]
+    last.attends = False
+    table.sit_down()
+    table.until(lambda: all(one.table for one in table.players))
+    table["Anna"].laptop.move("10.0.0.99")
+    table.wait(30)
+    last.attend()
+    ended_well(table)
+
+
+def test_a_host_that_moves_before_the_match_is_found_again() -> None:
+    act(a_host_that_moves_before_the_match)
+
+
 def on_a_cable_beside_the_wifi(table: Evening) -> None:
     for laptop in table.laptops:
         laptop.adapters["eth0"] = f"10.0.1.{laptop.number + 1}"
