@@ -17,7 +17,7 @@ A scene is a few lines:
 
 `run.act(the_host_dies, seats=3)` plays it in a process of its own, and raises what is wrong. By
 thousands: `python -m tests.world --scene storm --seeds 0-999 --keep-going`; every fault at each
-event of a small match: `--every 1-1600`, or `1-1600/30` at some. What fails prints the command
+event of a small match: `--every 1-1511`, or `1-1511/30` at some. What fails prints the command
 that repeats it; `--trace` shows everything that every program told and every person typed.
 
 Where to look:
@@ -27,7 +27,8 @@ Where to look:
 - `disk.py`: SQLite that lags, fills, fails at a statement, is copied and put back; threads.
 - `laptop.py`: kill, boot, lid, another address, a wrong clock. `person.py`: who types there.
 - `world.py`: the order of all events. `doors.py`: where a laptop would see this machine.
-- `evening.py`: the verbs of scenes. `scenes.py`: those that are played by seed.
+- `evening.py`: the verbs of scenes. `scenes.py`: those that are played by seed; `moments.py`:
+  those that drive to one moment, which a storm meets once in thousands of seeds.
 - `weather.py`: faults by name. `oracles.py`: what must be true.
 - `adversary.py`: laptops that lie, and all they know; `liars.py`: the scenes with them.
 - `inquest.py`: what must be true of honest laptops then; `ledger.py`: who can read what.
@@ -37,8 +38,8 @@ Where to look:
 
 Made once an evening, whichever laptop asks: checks that know nothing but their arguments
 (`tests/simulation/once.py`), the signatures that somebody here has made or found good, and the
-verifier's judgement of equal journals. In every seed that 50 divides each laptop makes every
-check itself. A transcript and its digests are written out when somebody wants to read them.
+verifier's judgement of equal journals; a keyed hash stands for a signature. In every seed that
+50 divides each laptop signs and makes every check itself. A transcript and its digests are written out when somebody wants to read them.
 
 What it does not show: TLS, multicast, terminals, real threads, and writes torn in the middle of
 a page. Those have tests of their own over the real thing.

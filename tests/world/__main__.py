@@ -1,7 +1,7 @@
 """Play evenings in virtual time: `python -m tests.world --scene storm --seeds 0-99`.
 
 A failing seed prints the command that repeats it; `--trace` shows all that happens in it.
-`--every 1-1600` plays every fault at each of these events of one small match.
+`--every 1-1511` plays every fault at each of these events of one small match.
 """
 
 from __future__ import annotations

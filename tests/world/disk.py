@@ -136,10 +136,10 @@ class Disk:
         self._open = [one for one in self._open if one.is_open]
         self._open.append(connection)
 
-    def write(self) -> None:
+    def write(self, sql: str) -> None:
         """A statement changes something. Raises sqlite3.OperationalError."""
         self.writes += 1
-        self._laptop.world.event(self._laptop, "writes")
+        self._laptop.world.event(self._laptop, sql)
         if self.fails_at is not None and self.writes > self.fails_at:
             problem = sqlite3.OperationalError("the disk of this laptop takes nothing")
             problem.sqlite_errorcode = self.error
@@ -154,7 +154,7 @@ class Connection(sqlite3.Connection):
 
     def execute(self, sql: str, *given: Any) -> sqlite3.Cursor:
         if self.disk is not None and sql.startswith(("INSERT", "DELETE", "UPDATE", "CREATE")):
-            self.disk.write()
+            self.disk.write(sql)
         return super().execute(sql, *given)
 
     def close(self) -> None:

@@ -35,6 +35,7 @@ class Evening:
         self.chance = Random(f"{seed}/scene")
         self.seats = seats
         self.gone: set[Person] = set()  #: who has left the match for good
+        self.forgetful: set[Person] = set()  #: whose secrets were taken from its disk
         self.ended_at = 0.0  #: when the first went home, all being over
         self.persons = [
             Person(laptop, plays_with[laptop.number % len(plays_with)])
@@ -120,7 +121,7 @@ class Evening:
             for person in filter(self._may_come, self.players):
                 self.wait(1.0)
                 if not self.answers and self._may_come(person):
-                    person.types(person.sits_down_by)
+                    person.sits_down_again()
 
     def _may_come(self, person: Person) -> bool:
         return person.code is not None and not person.laptop.loop.is_dead

@@ -235,6 +235,16 @@ def check_stored(persons: Sequence[Person]) -> None:
         raise Wrong(f"{confirmed} is confirmed, and on the disks are {[*map(len, held)]}")
 
 
+def check_secrets(evening: Evening) -> None:
+    """Nobody has asked for its key whose secrets were not taken from its disk."""
+    forgetful = {one.laptop.name for one in evening.forgetful}
+    for person in evening.players:
+        for _, news in person.heard:
+            is_plea = isinstance(news, Notice) and news.code == "key_wanted"
+            if is_plea and news.fields["name"] not in forgetful:
+                raise Wrong(f"{person.laptop.name} hears of lost secrets: {news.fields}")
+
+
 def check_scores(persons: Iterable[Person]) -> None:
     """All who have heard of the end have heard of one."""
     ends = {(one.over.scores, one.over.digest) for one in persons if one.over is not None}

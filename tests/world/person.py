@@ -73,6 +73,7 @@ class Person:
         self.answers = 0
         self.started = False  #: has pressed Start at this table
         self.sits_down_by = ""  #: what they typed to sit down
+        self.code_of_table = ""  #: by which they can be at the newest table they have seen
         self._begin()
 
     def _begin(self) -> None:
@@ -96,11 +97,22 @@ class Person:
         """Start `citadels` with this line; `password` is what they type when asked for one."""
         self._begin()
         self.started = False
-        if line != "resume":
+        if line != "resume" and not self.sits_down_by:
             self.sits_down_by = line
         self.laptop.at_terminal = self.plays_with != "json"
         self.world.note(self.laptop, "types", line)
         self.laptop.run(self._play(line, Password(password) if password else None))
+
+    def sits_down_again(self) -> None:
+        """Start the program once more, by what it said last: it has a match that is not over,
+        or the table that they sat at is shown to nobody any more, since its match has begun.
+        """
+        if self.bye is not None and self.bye.reason == "unfinished":
+            self.types("resume")
+        elif self.failed == "none_suits" and self.code_of_table:
+            self.types(self.sits_down_by.replace("join", f"join {self.code_of_table}", 1))
+        else:
+            self.types(self.sits_down_by)
 
     def does(self, act: Act, *, after: float = 0.0) -> None:
         """Do something that is no answer."""
@@ -163,12 +175,13 @@ class Person:
         self.world.note(self.laptop, "hears", lambda: _told(news))
         match news:
             case TableNews():
-                self.table = news
+                self.table, self.code_of_table = news, news.code or self.code_of_table
                 self._at_table(news)
             case StateNews():
                 self.state = news
             case Refused():
                 self._thought_of = None  # what they typed last was none of its answers
+                self.started &= self.state is not None  # somebody went while they pressed Start
             case OverNews():
                 self.over = news
                 self.matches -= 1

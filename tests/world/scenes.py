@@ -27,6 +27,7 @@ from tests.world.oracles import (
     check_files,
     check_rest,
     check_scores,
+    check_secrets,
     check_stored,
     judged_answers,
 )
@@ -46,6 +47,7 @@ def ended_well(table: Evening, *, at_once: bool = False) -> None:
     for person in table.players:
         assert person.code == 0, f"{person.laptop.name} ends with {person.bye or person.failed}"
         assert person.knows_the_end, f"{person.laptop.name} was sent home"
+    check_secrets(table)
     check_scores(table.players)
     check_files(table.players)
 
@@ -267,6 +269,7 @@ def lost_secrets(table: Evening) -> None:
     if table.is_ending:
         return
     person.laptop.kill(power=chance.random() < 0.5)
+    table.forgetful.add(person)
     for path in person.laptop.disk.home.glob("matches/*.secrets*"):
         path.unlink()
     table.wait(chance.choice((0.5, 5, 25)))
@@ -390,6 +393,7 @@ def recover(table: Evening, over: float) -> None:
         raise AssertionError(world.problems[0])
     world.watch()
     check_stored(table.players)
+    check_secrets(table)
 
 
 Planned: TypeAlias = tuple[tuple[str, int], ...]
