@@ -39,7 +39,8 @@ Where to look:
 Made once an evening, whichever laptop asks: checks that know nothing but their arguments
 (`tests/simulation/once.py`), the signatures that somebody here has made or found good, and the
 verifier's judgement of equal journals; a keyed hash stands for a signature. In every seed that
-50 divides each laptop signs and makes every check itself. A transcript and its digests are written out when somebody wants to read them.
+50 divides each laptop signs and makes every check itself. A transcript and its digests are
+written out when somebody wants to read them.
 
 What it does not show: TLS, multicast, terminals, real threads, and writes torn in the middle of
 a page. Those have tests of their own over the real thing.
