@@ -45,6 +45,8 @@ class LobbyEntry:
     barred: str = ""
     watch: tuple[str, ...] = ()  #: the command that looks on instead, where that is allowed
     host: str = ""
+    taken: int = 0  #: of a table's `seats`
+    seats: int = 0
 
     @property
     def about(self) -> str:
@@ -125,6 +127,8 @@ def _table(table: TableListing, *, alike: bool) -> LobbyEntry:
         nearby.why_not(table),
         ("watch", table.code) if table.spectators else (),
         nearby.table_host(table),
+        table.taken,
+        table.seats,
     )
 
 

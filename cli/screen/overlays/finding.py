@@ -16,6 +16,8 @@ from cli.text.cells import Row, Span, line, pad, row_width
 TITLE, HOST = 26, 14
 #: cells in which that has columns of their own
 ROOMY = 64
+#: seats of a table at most, and columns from which they are drawn
+MOST, BROAD = 8, 88
 
 
 def told(entry: LobbyEntry, look: Look, width: int, *, focused: bool) -> Row:
@@ -27,6 +29,11 @@ def told(entry: LobbyEntry, look: Look, width: int, *, focused: bool) -> Row:
         spans.append(Span(pad(entry.host, HOST, ellipsis=ellipsis) + " ", style))
     elif entry.host:
         said = f"{entry.host} · {said}"
+    if entry.seats and width >= BROAD:
+        sits, free = look.signs.chosen, look.signs.unchosen
+        spans.append(Span(sits * entry.taken, style or "good"))
+        left = pad(free * (entry.seats - entry.taken), MOST + 1 - entry.taken)
+        spans.append(Span(left, style or "dim"))
     room = max(0, width - row_width(spans))
     return (*spans, Span(pad(said, room, ellipsis=ellipsis), style or "dim"))
 

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from citadels_p2p.match import Session
 from cli.client.lobby import Lobby, LobbyEntry, begin, empty_handed
+from cli.drawing.grid import Grid
+from cli.drawing.panorama import LOW, panorama
 from cli.i18n import _
 from cli.line.command_table import BY_NAME
 from cli.line.exits import reason_for
@@ -64,7 +66,6 @@ class LobbyPage:
     """
 
     bare = False
-    bar = "on-told"
 
     def __init__(
         self,
@@ -127,12 +128,22 @@ class LobbyPage:
 
     def status(self, look: Look) -> tuple[str, str]:
         name = self.lobby.name
+        who = name and _("You are {name}.").format(name=name)
+        here = f"{_('Citadels')} {look.signs.dot} {who}" if who else _("Citadels")
+        return here, self._said or _("Where do you sit down?")
+
+    @property
+    def bar(self) -> str:
+        return "on-told" if self._said else "on-must"
+
+    @property
+    def _said(self) -> str:
+        """What is amiss, or all that is told of the table that has the focus."""
         here = (one for one in self.lobby.nearby if one.key == self._focus and not one.barred)
         said = next((one.about for one in here), "")
         if self._focus not in self._keys():
             said = _("Gone: {table}").format(table=self._title)
-        who = name and _("You are {name}.").format(name=name)
-        return _("Citadels"), self._trouble or said or who
+        return self._trouble or said
 
     def commands(self) -> tuple[str, ...]:
         watch = (
@@ -176,7 +187,9 @@ class LobbyPage:
             if entries is lobby.nearby:
                 self._page = max(1, most - 1)
                 rows += [line(f"   {note}", "dim") for note in notes]
-        return tuple(rows)
+        sky = Grid(width, max(0, height - len(rows) - 1))
+        panorama(sky, 0, sky.rows, look.pen)
+        return (*rows, (), *sky.block()) if sky.rows >= LOW else tuple(rows)
 
     def _part(
         self, heading: str, entries: Sequence[LobbyEntry], most: int, look: Look, width: int
