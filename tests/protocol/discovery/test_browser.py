@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from zeroconf import DNSIncoming, DNSOutgoing, current_time_millis
 
-from protocol.discovery import dns_sd
+from protocol.discovery import browser, dns_sd
 from protocol.discovery.announcement import SERVICE, Announcement, to_txt
 from protocol.discovery.announcer import HOST_TTL_SECONDS
 from protocol.discovery.browser import Browser
@@ -24,48 +24,60 @@ TABLES = 40
 class Cache:
     """A laptop's own zeroconf, whose cache is filled by hand; what it would send is kept."""
 
-    def __init__(self, zeroconf: dns_sd.AsyncZeroconf) -> None:
+    def __init__(self, zeroconf: dns_sd.AsyncZeroconf, patch: pytest.MonkeyPatch) -> None:
         self.zeroconf = zeroconf
+        self.patch = patch
         self.sent: list[bytes] = []
         self.browser = Browser()
         self.browser._multicast = SimpleNamespace(zeroconf=zeroconf, adapters=())  # type: ignore[assignment]
 
-    def hear(self, table: int, *, ago: float) -> str:
-        """A table said so, some seconds ago."""
+    def keep(self, table: int, laptop: int = 0, *, ago: float = 0.0) -> str:
+        """A laptop of a table said so, some seconds ago; the name under which it did."""
+        host, own = (fingerprint(bytes([table, n]) * 16) for n in (0, laptop))
         said = Announcement(
             table=bytes([table]) * 16,
             name=f"Table {table}",
-            role="host",
+            role="guest" if laptop else "host",
             edition="classic",
             seats=4,
             taken=1,
             locked=False,
-            fingerprint=fingerprint(bytes([table]) * 32),
+            fingerprint=own,
+            host=host if laptop else "",
             port=4000,
             version=1,
             state="lobby",
         )
-        name = f"c-{table:08x}.{SERVICE}"
+        name = f"c-{table:04x}{laptop:04x}.{SERVICE}"
         service = dns_sd.AsyncServiceInfo(
             SERVICE,
             name,
             port=said.port,
             properties=to_txt(said),
-            server=f"h-{table:08x}.local.",
-            parsed_addresses=[f"10.0.0.{1 + table}"],
+            server=f"h-{table:04x}{laptop:04x}.local.",
+            parsed_addresses=[f"10.0.{laptop}.{1 + table}"],
             host_ttl=HOST_TTL_SECONDS,
         )
         records = (service.dns_pointer(), service.dns_service(), service.dns_text())
         for record in (*records, *service.dns_addresses()):
             record.created = current_time_millis() - 1000 * ago
             self.zeroconf.zeroconf.cache.async_add_records([record])
-        kept = dns_sd.AsyncServiceInfo(SERVICE, name)
-        assert kept.load_from_cache(self.zeroconf.zeroconf)
-        found = self.browser._read(kept)
-        assert found is not None
-        self.browser._names[name] = None
-        self.browser._seen[name] = found
         return name
+
+    def told(self, name: str, *, gone: bool = False) -> None:
+        """The browser is told that there is something new in the cache, or no longer there."""
+        change = dns_sd.ServiceStateChange.Removed if gone else dns_sd.ServiceStateChange.Added
+        self.browser._heard(self.zeroconf.zeroconf, SERVICE, name, change)
+
+    def hear(self, table: int, laptop: int = 0, *, ago: float = 0.0) -> str:
+        """The same, told to the browser."""
+        name = self.keep(table, laptop, ago=ago)
+        self.told(name)
+        return name
+
+    @property
+    def tables(self) -> list[int]:
+        return [one.announcement.table[0] for one in self.browser.found]
 
 
 def plays(scene: Callable[[Cache], Awaitable[None]]) -> Callable[[pytest.MonkeyPatch], None]:
@@ -75,7 +87,7 @@ def plays(scene: Callable[[Cache], Awaitable[None]]) -> Callable[[pytest.MonkeyP
                 zeroconf = connected(every())
             except Unavailable as problem:
                 pytest.skip(f"no multicast here: {problem}")
-            cache = Cache(zeroconf)
+            cache = Cache(zeroconf, monkeypatch)
 
             def send(query: DNSOutgoing) -> None:
                 cache.sent.extend(query.packets())
@@ -111,3 +123,49 @@ async def test_what_was_heard_just_now_is_not_asked_for(cache: Cache) -> None:
     old = cache.hear(2, ago=HOST_TTL_SECONDS - 5)
     cache.browser._renew()
     assert [q.name for q in DNSIncoming(cache.sent[0]).questions] == [old]
+
+
+@plays
+async def test_a_hall_of_two_hundred_tables_has_room_for_the_laptops_of_each(
+    cache: Cache,
+) -> None:
+    for table in range(200):
+        for laptop in range(4):
+            cache.hear(table, laptop)
+    assert sorted(set(cache.tables)) == list(range(200))
+    assert len(cache.tables) == 800
+    assert cache.browser.left_out == 0
+
+
+@plays
+async def test_who_finds_no_room_is_counted_and_comes_in_when_somebody_goes(
+    cache: Cache,
+) -> None:
+    cache.patch.setattr(browser, "MAX_FOUND", 3)
+    names = [cache.hear(table) for table in range(5)]
+    assert (cache.tables, cache.browser.left_out) == ([0, 1, 2], 2)
+    await cache.browser.changed()  # so that whoever looks is told
+    cache.told(names[4], gone=True)
+    assert cache.browser.left_out == 1
+    cache.told(names[1], gone=True)
+    assert list(cache.browser._wanted) == [names[3]]  # it is asked once more
+    cache.told(names[3])
+    assert (cache.tables, cache.browser.left_out) == ([0, 2, 3], 0)
+
+
+@plays
+async def test_a_name_that_led_to_no_table_makes_room(cache: Cache) -> None:
+    cache.patch.setattr(browser, "MAX_FOUND", 2)
+    cache.told(f"c-none.{SERVICE}")
+    assert [cache.hear(1), cache.hear(2)] == list(cache.browser._names)
+    assert (cache.tables, cache.browser.left_out) == ([1, 2], 0)
+
+
+@plays
+async def test_the_tables_that_were_heard_first_are_shown_and_the_others_are_counted(
+    cache: Cache,
+) -> None:
+    cache.patch.setattr(browser, "MAX_TABLES", 2)
+    for table in (3, 1, 2):
+        cache.hear(table)
+    assert (cache.tables, cache.browser.left_out) == ([1, 3], 1)
