@@ -26,6 +26,7 @@ from cli.commands.person import (
     ask_name,
     complain_about,
     details,
+    few_addresses,
     first_minute,
     is_nameless,
     wants_guide,
@@ -53,6 +54,8 @@ def lobby(options: argparse.Namespace) -> int:
             if met is None:
                 return Exit.FINE
             return asyncio.run(_on_screen(options, settings.load(options), guided=met))
+        if warning := few_addresses():
+            print(warning, file=sys.stderr)
         guided = ask_name(settled) and wants_guide()
         return asyncio.run(_as_lines(options, settings.load(options), guided=guided))
     except ProtocolError as problem:
@@ -89,6 +92,7 @@ async def _on_screen(options: argparse.Namespace, settled: Settings, *, guided: 
         return ""
 
     page = LobbyPage(Lobby(settled.name or ""), opens, settled, gives, puts_away)
+    page.complain(few_addresses())
     screen = Screen(page, settled)
 
     async def tend(shell: Shell) -> None:

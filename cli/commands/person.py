@@ -18,9 +18,10 @@ from cli.settings import Settings
 from cli.settings.file import keep_name
 from cli.settings.friendly_names import friendly
 from cli.text import ending
-from cli.text.findings import LOCAL_NETWORK
+from cli.text.findings import LOCAL_NETWORK, advice, found
 from cli.text.scene import NAME_LIMIT, Scene, clean
 from protocol.errors import ProtocolError, Unavailable
+from protocol.memory import addresses
 
 if TYPE_CHECKING:
     from protocol.identity.keys import Identity
@@ -90,6 +91,16 @@ def wants_guide() -> bool:
 def is_nameless(settled: Settings) -> bool:
     """Whether a person sits here who was never asked for a name."""
     return settled.name is None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def few_addresses() -> str:
+    """A warning of a shell that gives a program few addresses; "" where there is none."""
+    here = addresses()
+    if here is None:  # as nearly everywhere: what looks closer is not imported
+        return ""
+    from cli.commands.surroundings import check_memory
+
+    return "\n".join(f"{found(one)} {advice(one)}" for one in check_memory(here))
 
 
 def complain_about(problem: ProtocolError) -> Exit:

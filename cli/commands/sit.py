@@ -19,12 +19,13 @@ from cli.client.effects import Client
 from cli.client.json_lines import JsonLines
 from cli.client.json_values import describe, dump
 from cli.client.terminal import Terminal
-from cli.commands import passwords, surroundings
+from cli.commands import passwords
 from cli.commands.openings import LOCKING, opening, plain_client
 from cli.commands.person import (
     ask_name,
     complain_about,
     complain_of_match,
+    few_addresses,
     first_minute,
     is_nameless,
     wants_guide,
@@ -34,10 +35,8 @@ from cli.line.exits import Exit, complain, exit_for, reason_for
 from cli.line.game_options import is_usual, refuse
 from cli.settings import ui_of
 from cli.text import Scene
-from cli.text.findings import advice, found
 from protocol.errors import ProtocolError, Unavailable
 from protocol.identity.password import Password
-from protocol.memory import addresses
 
 
 def sit(options: argparse.Namespace) -> int:
@@ -47,8 +46,8 @@ def sit(options: argparse.Namespace) -> int:
         opening(options, settled)
     except ValueError as problem:
         return refuse(problem)
-    for finding in surroundings.check_memory(addresses()):
-        print(found(finding), advice(finding), file=sys.stderr)
+    if warning := few_addresses():
+        print(warning, file=sys.stderr)
     ui = ui_of(settled)
     if ui == "json" and getattr(options, "people", None) is not None:
         return refuse(ValueError("no_screen"))

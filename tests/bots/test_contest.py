@@ -21,7 +21,7 @@ from citadels_p2p.arena import Result, simulate_any
 from citadels_p2p.bots import Observation
 from citadels_p2p.contest import Bout, IllegalAnswer, contest, interval, standings
 from citadels_p2p.rules import Rules
-from citadels_p2p.workers import AHEAD, spread
+from citadels_p2p.workers import AHEAD, Processes, spread
 from tests.optional import optional
 
 ROOT = Path(__file__).parents[2]
@@ -122,6 +122,13 @@ def never_ending(fifo: str, game: int) -> int:
         held = f"line = open({fifo!r}, 'w')\nwhile True: pass"
         subprocess.run([sys.executable, "-c", held], check=True)
     return game
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows counts in classes")
+def test_what_nobody_waits_for_gives_way_to_all_others() -> None:
+    for idle, niceness in ((True, 19), (False, os.nice(0))):
+        where = Processes(1, idle=idle, pause=lambda: None)
+        assert list(spread(os.nice, [0], where)) == [niceness]
 
 
 def test_a_process_that_is_ended_from_outside_is_missed() -> None:

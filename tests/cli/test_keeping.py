@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from citadels_p2p.match.session import seating
 from citadels_p2p.match.session.seating import _resumable
 from cli.__main__ import main
+from protocol import Unfinished
 from protocol.errors import Unavailable
-from protocol.identity.keys import load_or_create
+from protocol.identity.keys import Identity, load_or_create
 from protocol.journal.chain import Journal
 from protocol.storage.keeping import away
 from protocol.storage.match_files import SECRETS, unfinished
+from protocol.storage.saved_matches import open_unfinished
 from tests.match.dated import dated
 from tests.match.signed_table import small_table, write
 
@@ -61,6 +64,25 @@ def test_one_is_put_away_by_its_file_and_comes_back_when_it_is_named(home: Path)
     assert int(_resumable(home, me, None).path.stem, 16) != 2
     assert int(_resumable(home, me, f"{2:032x}").path.stem, 16) == 2
     assert (stems(unfinished(home)), stems(away(home))) == ([1, 2, 3], [])
+
+
+def test_of_many_that_may_go_on_only_those_that_are_meant_are_verified(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[int] = []
+
+    def counted(path: Path, identity: Identity) -> Unfinished | None:
+        opened.append(int(path.stem, 16))
+        return open_unfinished(path, identity)
+
+    monkeypatch.setattr(seating, "open_unfinished", counted)
+    monkeypatch.setattr(seating, "OPENED", 2)
+    newest, *_others = unfinished(home)
+    assert seating._resumable(home, load_or_create(home), None).path == newest
+    assert opened == [3]
+    opened.clear()
+    assert [one.path for one in seating.unfinished(home)] == list(unfinished(home))
+    assert opened == [3, 2]  # the third is verified when it is chosen
 
 
 def test_what_was_put_away_is_offered_to_nobody(home: Path) -> None:

@@ -20,6 +20,7 @@ import pytest
 
 from citadels_p2p import match
 from citadels_p2p.match.acts import Act, Answer, Leave, OnceMore, Ready
+from citadels_p2p.match.archive import history
 from citadels_p2p.match.archive.history import recall
 from citadels_p2p.match.archive.index import FILE
 from citadels_p2p.match.archive.standing import EVENING, Outcome, Tally, earlier
@@ -44,6 +45,7 @@ from citadels_p2p.match.session.lobby import is_same_table
 from citadels_p2p.match.session.once_more import PersonHere, PracticeAgain, TableAgain
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
+from citadels_p2p.workers import Processes
 from protocol import Gathering, Node
 from protocol.errors import Unavailable
 from protocol.roster import Operator, Seat
@@ -375,8 +377,19 @@ def test_a_standing_for_which_nobody_waits_is_given_up() -> None:
     asyncio.run(run(OnceMore()))
 
 
-def test_the_evening_is_the_last_twelve_hours_with_these_people(tmp_path: Path) -> None:
-    """What is older, or was played with others, is not even verified."""
+def test_the_evening_is_the_last_twelve_hours_with_these_people(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is older, or was played with others, is not even verified; the rest in one process,
+    which gives way to the next match.
+    """
+    by: set[tuple[int, bool]] = set()
+
+    def processes(jobs: int, *, idle: bool, pause: Callable[[], None]) -> Processes:
+        by.add((jobs, idle))
+        return Processes(jobs, idle=idle, pause=pause)
+
+    monkeypatch.setattr(history, "Processes", processes)
     homes = [tmp_path / name for name in ("anna", "bert")]
     asyncio.run(laptops.play(homes, bots=1))
     (played,) = (homes[0] / "matches").glob(f"*{SUFFIX}")
@@ -403,6 +416,7 @@ def test_the_evening_is_the_last_twelve_hours_with_these_people(tmp_path: Path) 
     assert rows({played}) == 2
     assert rows(set(), {min(people)}) == 0  # not with all of those who played
     assert verified() == 3
+    assert by == {(1, True)}
     os.utime(played, (1, 1))  # it was not written to tonight, whatever it says
     assert rows(set()) == 2
 

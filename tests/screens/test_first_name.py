@@ -142,3 +142,10 @@ def test_plain_lines_offer_the_guided_game_and_come_back_to_the_lobby(tmp_path: 
         shown.wait("Type quit once more")
         shown.press("quit", "enter")
         shown.wait("You are Anna.")
+
+
+def test_a_shell_that_gives_few_addresses_is_told_of_where_one_begins(tmp_path: Path) -> None:
+    """Sitting down tells it as well (`tests/cli/test_doctor.py`)."""
+    limited = ["sh", "-c", 'ulimit -v 700000 && exec "$@"', "sh"]
+    with window([*limited, *citadels()], tmp_path, (120, 36), CITADELS_NAME="Ann") as shown:
+        shown.wait("683 MB of addresses")
