@@ -53,7 +53,7 @@ test: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile -m "not long"
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m "not long"
 
 # What takes minutes: network namespaces, Wine, the compiled engine, whole laptops by seed.
 long: $(VENV)/.installed-dev $(if $(WINE),.windows/ready)
