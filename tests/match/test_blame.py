@@ -102,10 +102,11 @@ def desk_of(node: Node[A]) -> MatchRuntime[A]:
     return desk
 
 
-def link(node: Node[A], other: int) -> Channel:
-    """How a node speaks with another one in the middle of a match."""
-    channel = operator(node).links.of(operator(node).table.identity_of(other))
-    assert channel is not None
+async def linked(node: Node[A], other: int) -> Channel:
+    """How a node speaks with another one, once they have met, which may come late."""
+    links, who = operator(node).links, operator(node).table.identity_of(other)
+    while (channel := links.of(who)) is None:  # noqa: ASYNC110 (nobody announces it)
+        await asyncio.sleep(0)
     return channel
 
 
@@ -145,9 +146,11 @@ def test_a_complaint_about_what_follows_an_entry_that_is_still_being_folded(
                 word = Authored(match, 0, counter, seen, b"no card")
                 shown.extend(host, sign(host, DOMAIN_AUTHORED, word))
             bad, after = shown.entries[-2:]
-            link(carla.node, 1).post(Fault("illegal", host.public, (after.exhibit(),)))
+            (await linked(carla.node, 1)).post(
+                Fault("illegal", host.public, (after.exhibit(),))
+            )
             await asyncio.sleep(0.2)  # until then he waits for what comes before
-            link(anna.node, 1).post(Entries((bad.signed,)))
+            (await linked(anna.node, 1)).post(Entries((bad.signed,)))
             for ear in (bert, anna, carla):  # he shows the others what he has found
                 assert isinstance((await ear.hears(Failed)).problem, RemoteError)
                 named.append(ear.blames - {host.public})
