@@ -166,6 +166,8 @@ ADVICE: dict[str, str] = {
 def found(finding: Finding) -> str:
     """What was found, in one sentence."""
     sentence = FOUND.get(finding.code, finding.code)
+    if finding.code == "matches_whole" and not finding.fields["count"]:
+        return _("There is no saved match on this laptop yet.")
     words = _words(finding)
     if isinstance(sentence, str):
         return _(sentence).format_map(words)

@@ -15,7 +15,7 @@ from cli.screen.page import ScreenEffects
 from cli.screen.pages.plain_page import PlainPage
 from cli.screen.pages.sheet import fits
 from cli.text import cards
-from cli.text.cells import Block, wrap
+from cli.text.cells import Block, clip, wrap
 
 #: kind and cost of the houses
 _HOUSES = (("noble", 4), ("religious", 3), ("trade", 2), ("military", 3), ("unique", 5))
@@ -35,7 +35,7 @@ class Primer(PlainPage):
         self._read = read
 
     def status(self, look: Look) -> tuple[str, str]:
-        return _("How it is played"), _("Next: the game")
+        return _("How to play"), _("Next: the game")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("Enter", _("go on")),)
@@ -55,7 +55,7 @@ class Primer(PlainPage):
         gold = next((g for g in _SIZES if city_height(g, tight=True) <= room), _SIZES[-1])
         room, size = min(room, city_height(gold)), min(WIDEST, pitch - 4)
         y = 1 if room < city_height(gold) else 2
-        for text in wrap(_("A house is a district: below stand kind and cost."), columns - 2):
+        for text in wrap(_("A house is a district: cost, type and whom it pays."), columns - 2):
             y = self._line(grid, y, text, "bold")
         grid.fill(0, y, columns, room, "on-sky")
         ground = y + room - 1
@@ -64,8 +64,9 @@ class Primer(PlainPage):
             house = House("", kind, cost)
             stand(grid, x, ground, size, house, look.pen, gold=gold, room=room, sky="on-sky",
                   lit=True)  # fmt: skip
-            grid.put(x, ground + 1, cards.quarter(kind), f"{kind} bold")
-            grid.put(x, ground + 2, fits(self._paid(kind), pitch - 1), "dim")
+            grid.put(x, ground + 1, clip(cards.quarter(kind), pitch - 1), f"{kind} bold")
+            paid = self._paid(kind)
+            grid.put(x, ground + 2, fits(paid, pitch - 1) or clip(paid[-1], pitch - 1), "dim")
         y = ground + 3
         for text in dearer:
             y = self._line(grid, y, text, "")
@@ -86,15 +87,12 @@ class Primer(PlainPage):
         return y + 1
 
     def _paid(self, kind: str) -> tuple[str, ...]:
-        """Forms of whom these districts pay a gold each."""
+        """Whom these districts pay a gold each; of the unique ones, that they do not."""
         if kind == "unique":
             return (_("has a rule of its own"), _("has a rule"))
         roles = (role for role in self.model.box.ranks.values() if role in CHARACTERS)
         found = next((role for role in roles if CHARACTERS[role].quarter == kind), None)
-        if found is None:
-            return ()
-        name = cards.character(found)
-        return _("pays: {character}").format(character=name), name
+        return ("" if found is None else cards.character(found),)
 
     @staticmethod
     def _steps(city: int) -> tuple[str, ...]:
