@@ -360,7 +360,7 @@ def test_the_deal_is_fixed(more: tuple[str, str]) -> None:
 
 def test_a_guided_game_in_a_small_terminal(tmp_path: Path) -> None:
     with window(citadels("play", "--guided"), tmp_path, (60, 18)) as shown:
-        shown.wait("How it is played")
+        shown.wait("How to play")
         shown.press("enter")
         shown.wait("Welcome to Citadels!")
         shown.press("x")
