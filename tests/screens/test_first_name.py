@@ -113,7 +113,7 @@ def test_the_lobby_asks_too_and_the_cursor_stands_in_the_name(tmp_path: Path) ->
         shown.wait("> Cleo")
         assert "> Cleo" in shown.cursor_row
         shown.press("enter", "enter")
-        shown.wait("How it is played")
+        shown.wait("How to play")
         shown.press("enter")
         shown.wait("Welcome to Citadels! You build a city")
         assert "Cleo" in shown.text
@@ -125,7 +125,7 @@ def test_who_types_play_alone_is_asked_too_whether_the_game_is_new(tmp_path: Pat
         shown.press("enter")
         shown.wait("► 1 Yes")
         shown.press("1", "enter")
-        shown.wait("How it is played")
+        shown.wait("How to play")
         shown.press("enter")
         shown.wait("Welcome to Citadels! You build a city")
 
