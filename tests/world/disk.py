@@ -126,7 +126,7 @@ class Disk:
         """Of the names and contents of all files, and of the logs of none that is open."""
         found = hashlib.sha256()
         for path in sorted(self.home.rglob("*")):
-            if path.is_file() and path.suffix not in (".db-wal", ".db-shm"):
+            if path.is_file() and not path.name.endswith(("-wal", "-shm")):
                 found.update(str(path.relative_to(self.home)).encode() + path.read_bytes())
         return found.hexdigest()[:16]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from citadels_p2p.match.acts import HandOver
@@ -15,7 +16,7 @@ from tests.world.evening import Evening
 from tests.world.laptop import Laptop
 from tests.world.oracles import check_calm, check_rest, judged_answers
 from tests.world.person import Person, dealer_of, runtime_of
-from tests.world.scenes import ended_well
+from tests.world.scenes import ended_well, old_copy_is_no_lie
 
 OFFICE_SECONDS = 60.0
 """In so many a majority that can speak with one another has a host."""
@@ -165,6 +166,31 @@ def loses_its_power_while_it_writes(table: Evening) -> None:
     ended_well(table)
 
 
+def copied_in_the_middle_of_a_shuffle(table: Evening) -> None:
+    """A folder is copied while its program still owes something, and put back soon."""
+    bert, copies = table["Bert"], list[Path]()
+
+    def copies_it(laptop: Laptop, _what: str) -> None:
+        dealer = dealer_of(bert) if laptop is bert.laptop and not copies else None
+        owes = dealer is not None and any(
+            duty.operator == dealer.me and duty.kind == "shuffle"
+            for duty in dealer.match.duties
+        )
+        if owes and table.chance.random() < 0.3:
+            table.world.next(lambda: copies.append(bert.laptop.disk.copy()))
+
+    table.world.branches = copies_it
+    table.sit_down("--city 3 --away 5")
+    table.until(lambda: copies or table.is_ending)
+    table.world.branches = None
+    table.wait(table.chance.uniform(0.2, 2.0))
+    if copies:
+        bert.laptop.kill(power=True)
+        bert.laptop.disk.put_back(copies[0])
+        table.come_back(bert)
+    old_copy_is_no_lie(table, bert)
+
+
 def loses_its_power_at_a_removal(table: Evening) -> None:
     """Somebody leaves for good; a guest has that on its disk, and not yet that it is confirmed,
     and loses its power. Its newest certificate is by those who counted before.
@@ -298,6 +324,7 @@ MOMENTS = {
         Moment(behind_and_asks, 3),
         Moment(votes_and_loses_its_power, 3),
         Moment(loses_its_power_while_it_writes, 3),
+        Moment(copied_in_the_middle_of_a_shuffle, 3),
         Moment(loses_its_power_at_a_removal, 5),
         Moment(finds_another_way, 3),
         Moment(answers_while_another_leaves, 4),

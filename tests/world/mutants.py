@@ -288,7 +288,7 @@ FOUND = {
     "lazy work is lost": "storm 0",
     "vote not stored": "votes_and_loses_its_power 0",
     "secrets last": "loses_its_power_while_it_writes 0",
-    "speaks at once": "old_backup 0",
+    "speaks at once": "copied_in_the_middle_of_a_shuffle 2",
     "never withdrawn": "questions 0",
     "no open question": "questions 0",
     "told twice": "questions 0",

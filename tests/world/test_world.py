@@ -18,7 +18,7 @@ from tests.world.scenes import ended_well
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("scene", ["storm", "once_more"])
+@pytest.mark.parametrize("scene", ["storm", "once_more", "swarm"])
 def test_a_seed_is_the_same_evening_in_every_process(scene: str) -> None:
     """Everything told and typed, every byte on every link, every file on every disk."""
     said = [_played(scene, hash_seed) for hash_seed in ("0", "777")]
