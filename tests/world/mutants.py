@@ -268,7 +268,7 @@ FOUND = {
     "any-journal": "behind_and_asks 0",
     "several-votes": "two_ask_for_votes 0 5",
     "unheard-followers": "finds_another_way 0",
-    "twice": "storm 0",
+    "twice": "finds_another_way 1",
     "silent links stay": "storm 0",
     "never dials again": "storm 0",
     "knows no addresses": "storm 0",

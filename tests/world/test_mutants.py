@@ -12,6 +12,10 @@ from tests.world.run import Task, play
 SAMPLE = (
     "half",
     "lost-submissions",
+    "before-the-disk",
+    "any-journal",
+    "several-votes",
+    "vote not stored",
     "stored too soon",
     "agreed to another table",
     "told twice",
