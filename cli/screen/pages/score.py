@@ -325,7 +325,7 @@ class Score(PlainPage):
         over, lobby, standing = self._over(), self.model.lobby, self.model.standing
         told = evening(standing) if standing is not None else ()
         if self._looks_on and not self._replayed and self.model.bye is None:
-            told = (*told, _("The next match of this table comes here by itself."))
+            told = (*told, _("If this table plays once more, the match comes here by itself."))
         options = None if lobby is None else lobby.options
         said = decider(over, options, self.model.scene, self.model.revealed)
         said += saved(over.journal)[:1] if over.journal else ()
