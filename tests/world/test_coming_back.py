@@ -23,6 +23,7 @@ def again_and_again(table: Evening) -> None:
     table.sit_down("--city 7")
     table.begun()
     anna, bert, _ = table.players
+    table.forgetful.add(bert)
     for way in WAYS:
         bert.attends = False
         table.until(lambda: bert.asked is not None and hand(bert))

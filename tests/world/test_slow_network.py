@@ -98,7 +98,7 @@ def early_and_late(_table: Evening) -> None:
     with mock.patch.object(SealedDealer, "foretell", return_value=()):
         late, none, _ = played()
     assert none == 0
-    assert held > asked / 3
+    assert held > asked / 4
     assert early < 0.88 * late
 
 
