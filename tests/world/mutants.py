@@ -289,10 +289,10 @@ FOUND = {
     "vote not stored": "votes_and_loses_its_power 0",
     "secrets last": "loses_its_power_while_it_writes 0",
     "speaks at once": "copied_in_the_middle_of_a_shuffle 2",
-    "never withdrawn": "questions 0",
+    "never withdrawn": "questions 2",
     "no open question": "questions 0",
     "told twice": "questions 0",
-    "held for anything": "questions 2",
+    "held for anything": "questions 5",
     "nothing in doubt": "questions 0",
     "refused for good": "questions 2",
     "closed for good": "answers_while_another_leaves 1 4",
@@ -303,8 +303,6 @@ FOUND = {
     "nobody is given up": "go_home 1 4",
     "leaving is not settled": "go_home 0 4",
     "layers stay": "go_home 0 4",
-    "escrows stay": "go_home 1 4",
-    "nothing entrusted": "go_home 1 4",
     "resigning ends nothing": "one_of_two 2 2",
     "no key comes back": "lost_secrets 0",
     "heard is here": "swarm 2100007 5",
@@ -314,7 +312,9 @@ or the words of the command.
 """
 
 NOT_FOUND = {
+    "escrows stay": "by go_home 1 at four once; by none of 1 to 8 since laptops go on in turn",
+    "nothing entrusted": "the same",
     "deaf-restart": "a leap of counters keeps it from two words of one number, and who has"
     " heard its vote shows it the election at once; without the leap it is `speaks at once`",
 }
-"""Nothing that honest laptops can see; why."""
+"""By none of the few seeds that were played, and what is known of it."""
