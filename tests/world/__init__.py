@@ -30,7 +30,8 @@ Where to look:
 - `evening.py`: the verbs of scenes. `scenes.py`: those that are played by seed; `moments.py`:
   those that drive to one moment, which a storm meets once in thousands of seeds.
 - `weather.py`: faults by name. `oracles.py`: what must be true.
-- `adversary.py`: laptops that lie, and all they know; `liars.py`: the scenes with them.
+- `adversary.py`: laptops that lie, and all they know; `policies.py`: what they do in several
+  words; `liars.py`: the scenes with them.
 - `inquest.py`: what must be true of honest laptops then; `ledger.py`: who can read what.
 - `mutants.py`: faults of the program, planted on purpose, which must be found.
 - `branches.py`: a match that branches at each of its events.
