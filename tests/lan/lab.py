@@ -253,6 +253,17 @@ class Lab:
             capture_output=True,
         )
 
+    def counted(self, network: int = 0) -> int:
+        """Packets that the one counter among the faults of a switch has seen."""
+        listing = ("nft", "list", "table", "bridge", "faults")
+        told = subprocess.run(
+            ["ip", "netns", "exec", self._bridge(network), *listing],
+            text=True,
+            check=True,
+            capture_output=True,
+        )
+        return int(told.stdout.partition("counter packets ")[2].split()[0])
+
     def _build(self) -> None:
         for machine in range(self.machines):
             _ip("netns", "add", self.machine(machine))
