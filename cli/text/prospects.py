@@ -14,6 +14,10 @@ from cli.text.table import Box
 
 #: characters that take the crown by being called
 _CROWNED = ("king", "patrician")
+#: those who draw a card, and take no gold, for each district that pays them
+_DRAWING = ("patrician",)
+#: the district that pays everybody who collects
+_PAYS_ALL = "school_of_magic"
 #: the one who destroys, for a gold less than it costs
 _DESTROYER = "warlord"
 #: the district that nobody destroys, and the one that makes all others dearer to destroy
@@ -51,7 +55,7 @@ def prospects(role: str, view: View, scene: Scene) -> tuple[str, ...]:
         case "merchant":
             return (_gold(_districts(role, mine) + 1),)
         case "architect":
-            two = ngettext("+{count} card", "+{count} cards", 2).format(count=2)
+            two = _cards(2)
             have = ngettext(
                 "you have {gold} gold to build with", "you have {gold} gold to build with",
                 mine.gold,
@@ -79,7 +83,8 @@ def ruin(card: CityCard, seat: SeatView, view: View, box: Box) -> tuple[str, ...
 
 def _districts(role: str, mine: SeatView) -> int:
     """How many of one's districts pay the character."""
-    return sum(card.quarter == CHARACTERS[role].quarter for card in mine.city)
+    quarter = CHARACTERS[role].quarter
+    return sum(card.quarter == quarter or card.card == _PAYS_ALL for card in mine.city)
 
 
 def _gold(count: int) -> str:
@@ -88,8 +93,17 @@ def _gold(count: int) -> str:
     return ngettext("+{gold} gold", "+{gold} gold", count).format(gold=count)
 
 
+def _cards(count: int) -> str:
+    if not count:
+        return _("no cards")
+    return ngettext("+{count} card", "+{count} cards", count).format(count=count)
+
+
 def _income(role: str, mine: SeatView) -> str:
-    return _gold(_districts(role, mine)) if CHARACTERS[role].quarter else ""
+    if not CHARACTERS[role].quarter:
+        return ""
+    count = _districts(role, mine)
+    return _cards(count) if role in _DRAWING else _gold(count)
 
 
 def _cheapest(others: list[SeatView], income: str, scene: Scene) -> tuple[str, ...]:

@@ -1,0 +1,39 @@
+"""What a character would bring, said while one is chosen, is what its turn then offers."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from citadels_p2p import Game
+from citadels_p2p.cards import EDITIONS
+from citadels_p2p.rosters import draw_rules
+from cli.text.prospects import prospects
+from cli.text.scene import Scene
+
+SCENE = Scene.of(("Ann", "Boris", "Vera", "Glib"), 0)
+MORE = {"merchant": 1}
+"""What comes on top of the districts, in gold."""
+
+
+@pytest.mark.parametrize("edition", sorted(EDITIONS))
+def test_the_figure_is_what_the_districts_pay(edition: str) -> None:
+    paid = set()
+    for seed in range(6):
+        game = Game(draw_rules(Random(seed), (edition,), 4), seed=seed)
+        while not game.over:
+            frame, state = game.state.stack[-1], game.state
+            for id, role in state.tables.roles.items() if frame.then == "character" else ():
+                told = prospects(id, game.view(frame.seat), SCENE)
+                if role.income < 0 or not told:
+                    continue
+                place, every = state.places[frame.seat], state.tables.any_income
+                count = place.quarters[role.income] + MORE.get(id, 0)
+                count += sum(card in every for card in place.uniques)
+                kind = "card" if id == "patrician" else "gold"
+                assert told[-1].startswith(f"+{count} {kind}" if count else f"no {kind}"), id
+                paid.add((kind, count > 0))
+            game.play_out(game.dealer.random, 1)
+    assert {("gold", True), ("gold", False)} <= paid
+    assert edition != "2016" or {("card", True), ("card", False)} <= paid
