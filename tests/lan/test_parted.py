@@ -29,7 +29,7 @@ ANNA, BERT, CARLA = range(3)
 GAME = ("--seats", "3", "--bots", "1", "--city", "8", "--no-seat", "--away", "3")
 
 ROUNDS = 1
-"""More that are played in each of the two histories: two normal bots need four or five in all."""
+"""More that are played in each history: two normal bots need four or five in all."""
 
 LINKS = 20
 """Connections that two begin who meet, until they have come to an end. Each looks for the other

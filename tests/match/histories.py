@@ -86,6 +86,8 @@ class Seen:
     open: set[Point] = field(default_factory=set)
     lay: dict[int, set[Point]] = field(default_factory=lambda: defaultdict(set))
     """Where an operator's seats may look, by the rules."""
+    gave: dict[int, set[Point]] = field(default_factory=lambda: defaultdict(set))
+    """What an operator has published its share of, by its own word."""
 
     def __or__(self, other: Seen) -> Seen:
         both = Seen()
@@ -99,6 +101,8 @@ class Seen:
             both.open |= one.open
             for operator, masks in one.lay.items():
                 both.lay[operator] |= masks
+            for operator, masks in one.gave.items():
+                both.gave[operator] |= masks
             for mask, operators in one.shares.items():
                 both.shares[mask] |= operators
             for part, operators in one.parts.items():
@@ -152,6 +156,8 @@ def look_at(
             _hear_part(seen, match, author, entry)
         if isinstance(entry, bodies.Shared | bodies.Recovered):
             _give(seen, match, entry)
+        if isinstance(entry, bodies.Shared):
+            seen.gave[author] |= {one.mask for one in cards.ciphertexts(entry.slots)}
         for slot, lying in cards._slots.items():
             mask = lying.sealed.mask
             seat = zones[slot].seat if slot in zones else None
@@ -200,8 +206,9 @@ def _hear_aside(seen: Seen, match: Match, author: int, raw: bytes) -> None:
         case bodies.Shared() | bodies.Opened():
             for one in match.cards.ciphertexts(entry.slots):
                 seen.shares[one.mask].add(author)
-                if isinstance(entry, bodies.Opened):
-                    seen.shown.add(one.mask)
+                (seen.shown if isinstance(entry, bodies.Opened) else seen.gave[author]).add(
+                    one.mask
+                )
         case bodies.Answered() if entry.seat >= 0:
             mask = match.cards.state(entry.slot).value.mask
             seen.shares[mask].add(author)
@@ -270,9 +277,11 @@ def leaks(
 ) -> Iterator[tuple[int, int, str]]:
     """Closed cards that the members read by all histories together, and not by that one alone.
 
-    But for what somebody has itself shown to all in its own history: so much a second evening
-    with the same cards would tell, and no protocol keeps it back. And but for a play that all
-    others have ended: their keys may follow.
+    But for what somebody has itself shown to all in its own history, or has given to a member
+    there by the rules (a Magician's exchange); and for what all others have so given, though
+    each in its own history (a draw that was under way, and is drawn anew). So much a second
+    evening with the same cards would tell, and no protocol keeps it back. And but for a play
+    that all others have ended: their keys may follow.
     """
     yield from leaks_of([look(one, orders) for one in histories], members)
 
@@ -287,12 +296,20 @@ def leaks_of(
         everything |= seen
     together = readable(everything, adversary)
     shown = spread(everything.shown, everything, adversary)
+    dealt = set[Point]().union(*(everything.lay[one] for one in adversary))
+    given = {
+        one: spread(masks & dealt, everything, adversary)
+        for one, masks in everything.gave.items()
+    }
     for number, (seen, match) in enumerate(looks):
         if _have_ended(match, (one for _, one in looks), adversary):
             continue
-        own = readable(seen, adversary)
+        own, others = readable(seen, adversary), set(range(match.operators)) - adversary
         for slot, kind, mask in closed(match):
-            if mask in together - own - shown:
+            seat = match.seat_of(slot)
+            givers = {match.keepers[seat]} if seat >= 0 else others
+            is_given = all(mask in given.get(one, ()) for one in givers)
+            if mask in together - own - shown and not is_given:
                 yield number, slot, kind
 
 
