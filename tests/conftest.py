@@ -32,8 +32,9 @@ LAST_CALLER = (
     r"ignore:Exception ignored in. <socket\.socket fd=\d+, family=\d+, type=1,"
     ":pytest.PytestUnraisableExceptionWarning"
 )
-"""Who connects in the moment in which Windows' event loop ends is accepted by the system and
-heard by nobody: Python leaves that socket to be collected. Transports are complained of still.
+"""Who connects in the moment in which a listener ends is accepted by the system and heard by
+nobody: a task that is cancelled loses what `sock_accept` has just found, and so does Windows'
+loop at its end. Python leaves that socket to be collected. Transports are complained of still.
 """
 
 
@@ -80,8 +81,7 @@ def pytest_collection_finish() -> None:
 def pytest_configure(config: pytest.Config) -> None:
     # In the background a shell has Ctrl-C ignored, and so would every program that tests start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    if sys.platform == "win32":
-        config.addinivalue_line("filterwarnings", LAST_CALLER)
+    config.addinivalue_line("filterwarnings", LAST_CALLER)
 
 
 @pytest.fixture(autouse=True)
