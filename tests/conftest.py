@@ -19,7 +19,7 @@ from hypothesis import settings
 settings.register_profile("table", deadline=None, database=None, max_examples=60)
 settings.load_profile("table")
 
-MEMORY, ROOM = Path("/dev/shm"), 16 << 30
+MEMORY, ROOM = Path("/dev/shm"), 2 << 30
 """Where files cost no disk, and how many bytes must be free there for those of all tests: half
 of the time of whoever opens a match goes with waiting until a disk has it.
 """

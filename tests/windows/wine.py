@@ -262,6 +262,14 @@ def _wine(drive: Path) -> dict[str, str]:
     }
 
 
+def _linked(source: str, place: str) -> None:
+    """The same file once more, or a copy where it lies on another file system."""
+    try:
+        os.link(source, place)
+    except OSError:
+        shutil.copy2(source, place)
+
+
 def _copy_drive(drive: Path) -> None:
     """A drive of one's own: what Windows is made of is linked, as nobody writes to it."""
     shutil.copytree(
@@ -271,7 +279,7 @@ def _copy_drive(drive: Path) -> None:
         DRIVE / "drive_c/windows",
         drive / "drive_c/windows",
         symlinks=True,
-        copy_function=os.link,
+        copy_function=_linked,
         dirs_exist_ok=True,
     )
 
