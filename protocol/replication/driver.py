@@ -31,6 +31,7 @@ import msgspec
 from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain
+from protocol.journal.genesis import NO_TERM
 from protocol.journal.judgement import is_proof, judge
 from protocol.journal.statements import FULL, Authored
 from protocol.journal.stop_reason import CLAIMED, StopReason
@@ -112,6 +113,7 @@ class Driver(Generic[A]):
         self._asking = Asking(machine)
         self._found: set[int] = set()  # who is suspected for what no answer ends
         self.knowing: set[int] = set()  #: who has said that the match has stopped for it
+        self.comparing: set[int] = set()  #: whom we have shown our history, for it to compare
         self._linked: set[int] = set()
         self._answers: dict[int, TokenBucket] = {}  # left for each: a new link gains nothing
         self._review = Review(machine.replica, self._hear_shown)
@@ -216,7 +218,10 @@ class Driver(Generic[A]):
             self.perform(effects)
         for one in told:
             self._shell.send(operator, one)
-        left.take(now, cost + len(told))
+        cost += len(told)
+        if cost and isinstance(question, Follow) and question.term == NO_TERM:
+            self.comparing.add(operator)
+        left.take(now, cost)
 
     def wake(self, now: float) -> None:
         """The time has come that `Shell.wake_at` named; too early does no harm."""

@@ -24,6 +24,7 @@ from protocol.messages import (
     Commit,
     Entries,
     Fault,
+    Follow,
     Heartbeat,
 )
 from protocol.replication.complaints import make_fault
@@ -160,7 +161,7 @@ class MatchSession(Generic[A]):
         if isinstance(message, Heartbeat) and index == self.host.operator:
             self.host.head = message.head
         self.runtime.hear(index, message)
-        if isinstance(message, Acked | Commit | Fault):
+        if isinstance(message, Acked | Commit | Fault | Follow):
             self._acked.set()
 
     def hear_audience(self, index: int, told: Audience) -> None:
@@ -317,14 +318,16 @@ class MatchSession(Generic[A]):
 
     @property
     def owes_a_proof(self) -> bool:
-        """Whether somebody who counts and has not gone has yet to judge our proof: also who is
-        not linked, for it may be back in a moment.
+        """Whether somebody who counts and has not gone has yet to judge our proof; or, where
+        histories have parted and nobody is exposed, to compare ours with its own: it learns by
+        that who has forgotten. Also who is not linked, for it may be back in a moment.
         """
-        fault, knowing = self._failure, self.runtime.driver.knowing
-        if fault is None or not fault.evidence or fault.culprit is None:
+        fault, driver = self._failure, self.runtime.driver
+        if fault is None or not fault.evidence:
             return False
+        done = driver.knowing if fault.culprit is not None else driver.comparing
         return any(
-            one not in knowing
+            one not in done
             and one != self._table.me
             and not self.mesh.has_left(one)
             and self._table.identity_of(one) != fault.culprit

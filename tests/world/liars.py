@@ -306,6 +306,29 @@ def plays_twice(table: Evening) -> None:
         comes_to_an_end(table, adversary, inquest)
 
 
+def gives_way(table: Evening) -> None:
+    """Row 2, where the two halves find each other late: who gives way is the only one that can
+    show who has forgotten.
+    """
+    needed = threshold(table.seats) or table.seats
+    with with_liars(table, 2 * needed - table.seats, silent=True) as (adversary, inquest):
+        table.think(1.0)
+        table.sit_down("--city 8 --away 5")
+        table.begun()
+        cut = table.seats - needed
+        ones, others = inquest.honest[:-cut], inquest.honest[-cut:]
+        policies.plays_on_twice(table, adversary, ones, others, lambda: table.wait(20.0))
+        table.wait(20.0)
+        policies.meet(table, adversary.members, ones)
+        table.until(lambda: any(one.notices("diverged") for one in inquest.honest))
+        table.wait(table.chance.uniform(1, 8))
+        policies.meet(table, ones, others)
+        table.wait(20.0)
+        if not all(one.notices("suspected") for one in inquest.honest):
+            raise Wrong("spreading: who is met late does not learn who plays twice")
+        comes_to_an_end(table, adversary, inquest)
+
+
 def caught(table: Evening) -> None:
     """Row 3: a host refuses what stands. Once somebody names it, it says to all that the match
     is over, and goes; and one of the others was never shown what the proof is about.
@@ -700,6 +723,7 @@ SCENES: dict[str, Callable[[Evening], None]] = {
         false_words,
         ghost_once_more,
         plays_twice,
+        gives_way,
         caught,
         held_back,
         finished_in_its_turn,

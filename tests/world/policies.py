@@ -5,7 +5,7 @@ Words that are drawn one by one hardly ever come to any of these. An evening has
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 
 import msgspec
@@ -227,18 +227,40 @@ def play_twice(
     chance, honest = table.chance, inquest.honest
     cut = table.seats - (threshold(table.seats) or table.seats)
     ones, others = honest[:-cut], honest[-cut:]
+
+    def first() -> None:
+        if goodbye or chance.random() < 0.5:
+            end = table.world.now + 300
+            while not all(one.over for one in ones) and table.world.now < end:
+                table.wait(1.0)
+            table.wait(8.0)
+        else:
+            table.wait(chance.choice((15.0, 30.0)))
+
+    leaver = others[0] if goodbye else None
+    plays_on_twice(table, adversary, ones, others, first, leaver)
+    table.wait(chance.choice((2.0, 8.0)))
+    inquest.check_secrecy()  # before the keys of these are given away as well
+    table.wait(chance.choice((25.0, 80.0)))
+
+
+def plays_on_twice(
+    table: Evening,
+    adversary: Adversary,
+    ones: Sequence[Person],
+    others: Sequence[Person],
+    first: Callable[[], object],
+    leaver: Person | None = None,
+) -> None:
+    """`first` passes with `ones`, from a copy of the members' folders on; then they begin again
+    with `others`. `leaver` says goodbye to the members alone.
+    """
     copies = {one: one.laptop.disk.copy() for one in adversary.members}
     part(table, ones, others)
-    if goodbye:
-        _says_goodbye(table, adversary, others[0])
+    if leaver is not None:
+        _says_goodbye(table, adversary, leaver)
     part(table, adversary.members, others)
-    if goodbye or chance.random() < 0.5:
-        end = table.world.now + 300
-        while not all(one.over for one in ones) and table.world.now < end:
-            table.wait(1.0)
-        table.wait(8.0)
-    else:
-        table.wait(chance.choice((15.0, 30.0)))
+    first()
     for one, copy in copies.items():
         adversary.liars[one.laptop].note("plays twice")
         if not one.laptop.loop.is_dead:
@@ -248,9 +270,6 @@ def play_twice(
     meet(table, adversary.members, others)
     for one in copies:
         table.come_back(one)
-    table.wait(chance.choice((2.0, 8.0)))
-    inquest.check_secrecy()  # before the keys of these are given away as well
-    table.wait(chance.choice((25.0, 80.0)))
 
 
 def _says_goodbye(table: Evening, adversary: Adversary, leaver: Person) -> None:
