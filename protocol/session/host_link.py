@@ -28,7 +28,7 @@ from protocol.wire.channel import Channel
 A = TypeVar("A", bound=Application)
 
 REFUSED = "the host refused"
-"""The detail of an `Unavailable` that is the host's own answer: asking again brings nothing."""
+"""The detail of an `Unavailable` that is the host's own answer."""
 
 
 def refused(denied: Denied) -> Unavailable:
@@ -108,7 +108,8 @@ class HostLink(Generic[A]):
             try:
                 return await self._end.reach_again()
             except Unavailable as problem:
-                if problem.detail == REFUSED:
+                # Asking again brings nothing; but a link that broke too often, a little later.
+                if problem.detail == REFUSED and problem.hint != "too_often":
                     self._events.end(problem.hint, self._end.host_name)
                     return None
             except RemoteError:

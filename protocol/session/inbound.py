@@ -220,15 +220,15 @@ class Inbound(Generic[A]):
             code = "locked"
         elif join.version != VERSION:
             code = "version"
-        elif self._access.sits_too_often(channel):
-            code = "too_often"
         elif index not in (None, HOST):
-            # It sits here, and has a new link perhaps: nothing changes for the others.
+            # It sits here, and has a new link, perhaps one of many: nobody else sees it.
             self._links.take(channel, now())
             channel.post(self.lobby.shown())
             if audience is not None:
                 post(channel, audience)
             return
+        elif self._access.sits_too_often(channel):
+            code = "too_often"
         else:
             name, *others = join.names if isinstance(join, JoinTogether) else (join.name,)
             code = self.lobby.room.join(channel.peer, name, join.addresses, others)

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 from citadels_p2p.match import EventNews, Notice
+from citadels_p2p.match.acts import SetBot
 from tests.world.evening import Evening
 from tests.world.oracles import check_rest
 from tests.world.person import Person
@@ -69,6 +70,25 @@ def a_lid_that_opens_and_closes(table: Evening) -> None:
 
 def test_a_lid_that_opens_and_closes_is_told_twice_and_then_stays_in_sight() -> None:
     act(a_lid_that_opens_and_closes)
+
+
+def a_link_that_breaks_before_the_match(table: Evening) -> None:
+    anna, bert = table.players
+    table.sit_down(seats=3)  # and nobody comes for the third
+    for _ in range(20):
+        table.wait(2)
+        table.net.cut(anna.laptop, bert.laptop)
+        table.wait(4)
+        table.net.mend_all()
+    assert bert.code is None, f"Bert is sent home: {bert.bye}"
+    table.wait(20)
+    anna.does(SetBot(2, "normal"))
+    ended_well(table)
+
+
+def test_a_link_that_breaks_again_and_again_before_the_match_sends_nobody_home() -> None:
+    """The limit of those who sit down is for strangers."""
+    act(a_link_that_breaks_before_the_match, seats=2)
 
 
 def looked_at_while_a_clock_decides(table: Evening) -> None:
