@@ -45,7 +45,9 @@ OLDER: list[dict[str, Any]] = [
 ]
 every_older = pytest.mark.parametrize("older", OLDER, ids=lambda older: older["version"])
 PAGE = (Path(protocol.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
-POLICY = PAGE.partition("### Versions\n")[2].partition("\n### ")[0]
+POLICY = re.split(r"^## ", re.split(r"^## [\d.]+ Versions\n", PAGE, flags=re.M)[1], flags=re.M)[
+    0
+]
 
 
 def line(older: dict[str, Any], name: str) -> object:
