@@ -29,7 +29,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from protocol.application import SPECTATOR, Application, Contribution, Genesis
-from protocol.errors import ProtocolError, RemoteError, Unavailable
+from protocol.errors import LocalError, Malformed, ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import NO_TERM
 from protocol.journal.judgement import is_proof, judge
@@ -281,10 +281,15 @@ class Driver(Generic[A]):
         return self._judgement(self.chain, self.machine.replica.folded, evidence)
 
     def _judgement(
-        self, chain: Chain, stood: int, evidence: tuple[bytes, ...]
+        self, chain: Chain, stood: int, evidence: tuple[bytes, ...], *, shown: bool = False
     ) -> Callable[[], RemoteError | None]:
         def judged(place: int, said: Authored) -> str | None:
-            return self._verdict(place, said, chain)()
+            try:
+                return self._verdict(place, said, chain)()
+            except LocalError as problem:
+                if shown:  # a liar's journal may hold anything
+                    raise Malformed("a journal that does not stand") from problem
+                raise
 
         return lambda: judge(chain, evidence, judged, stood)
 
@@ -354,7 +359,7 @@ class Driver(Generic[A]):
             elif not self.closed:
                 self.fail(problem)
 
-        proof = self._judgement(job.judges, job.judges.head, job.evidence)
+        proof = self._judgement(job.judges, job.judges.head, job.evidence, shown=bool(shown))
         self._shell.judge(proof, judged, failed)
 
     def _adopt(self, base: int, judges: Chain) -> None:

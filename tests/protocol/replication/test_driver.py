@@ -357,6 +357,34 @@ def test_who_has_stopped_for_nobody_asks_for_the_history_that_shows_it(laptop: L
     assert laptop.told[-1] == ("send", 1, Segment(0, (entry.signed,)))
 
 
+def test_a_journal_that_is_shown_and_does_not_stand_proves_nothing(laptop: Laptop) -> None:
+    """A liar's program has taken what the game refuses; ours goes on."""
+    driver, host = laptop.driver, IDENTITIES[1]
+    theirs = Chain(FIRST)
+    match, start = theirs.genesis.digest, theirs.hash_at(0)
+    votes = [
+        sign(IDENTITIES[one], DOMAIN_VOTE, Vote(match, 2, one, 1, 0, start))
+        for one in (1, 2, 3)
+    ]
+    shown = [theirs.begin_term(host, make_election(host, match, 2, 1, votes)).signed]
+    one, other = (
+        sign(host, DOMAIN_AUTHORED, Authored(match, 1, counter, start, b"no card"))
+        for counter in (1, 2)
+    )
+    shown.append(theirs.extend(host, one).signed)
+    evidence = (exhibit("ordered", order(theirs, other, signer=host)),)
+    driver.linked(0.5, 2)
+    laptop.run()
+    driver.hear(1.0, 2, Fault("illegal", host.public, evidence))
+    driver.hear(1.1, 2, Segment(0, tuple(shown)))
+    job, _, failed = laptop.judgements.popleft()
+    with pytest.raises(RemoteError) as raised:
+        job()
+    failed(raised.value)
+    assert "stopped" not in laptop.names()
+    assert ("suspected", 2, "complained", None) in laptop.told
+
+
 def test_who_has_stopped_still_shows_what_it_knows_confirmed(laptop: Laptop) -> None:
     replica = laptop.driver.machine.replica
     chain = replica.chain
