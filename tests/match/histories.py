@@ -87,7 +87,7 @@ class Seen:
     lay: dict[int, set[Point]] = field(default_factory=lambda: defaultdict(set))
     """Where an operator's seats may look, by the rules."""
     gave: dict[int, set[Point]] = field(default_factory=lambda: defaultdict(set))
-    """What an operator has published its share of, by its own word."""
+    """What an operator has published its share of, or passed on, by its own word."""
 
     def __or__(self, other: Seen) -> Seen:
         both = Seen()
@@ -156,6 +156,8 @@ def look_at(
             _hear_part(seen, match, author, entry)
         if isinstance(entry, bodies.Shared | bodies.Recovered):
             _give(seen, match, entry)
+        if isinstance(entry, bodies.Passed):
+            seen.gave[author] |= {one.mask for one in before}
         if isinstance(entry, bodies.Shared):
             seen.gave[author] |= {one.mask for one in cards.ciphertexts(entry.slots)}
         for slot, lying in cards._slots.items():

@@ -183,6 +183,10 @@ class Inquest:
             return True
         return self.is_still
 
+    def begin_again(self) -> None:
+        """Another match: nothing of it is confirmed yet."""
+        self._confirmed.clear()
+
     def clear(self) -> None:
         """The weather is calm from now on."""
         self.disturbed = self.table.world.now

@@ -128,6 +128,7 @@ def swarm(table: Evening) -> None:
     with with_liars(table, count, host=hosts) as (adversary, inquest):
         if policy == "recalls":
             earlier = policies.another_evening(table, adversary)
+            inquest.begin_again()
         line = f"--city 3 --away {chance.choice((5, 10, 20))}"
         if chance.random() < 0.3:
             line += f" --step-time {chance.choice((10, 30))}"
