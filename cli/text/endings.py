@@ -73,6 +73,7 @@ ENDINGS: dict[str, str] = {
     "match_over": N_("That match is over."),
     # a peer's fault
     "cheat": N_("{name} broke the rules of the table. The evidence is in the match file."),
+    "broke": N_("{name} broke the rules of the table, so you have left it."),
     "remote": N_("Another laptop broke the rules of the table."),
     "malformed": N_("Another laptop sent something that is no message."),
     "excessive": N_("Another laptop sent too much."),

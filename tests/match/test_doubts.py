@@ -29,7 +29,7 @@ class FakeNode:
 
     genesis: object = None
     forsaken: object = None
-    me, spectators, is_host, path, sent_away = 2, None, False, None, ()
+    me, spectators, is_host, path, sent_away = 2, None, False, Path("played"), ()
     address, code, codes = "10.0.0.7:1", "10.0.0.7:1", ("10.0.0.7:1",)
 
     def __init__(self, home: Path, refusal: str = "") -> None:

@@ -281,7 +281,9 @@ class Inquest:
     def _liveness(self, words: dict[str, str]) -> None:
         if self.forks:
             known = {"exposes", "suspects", "stopped", "done"}
-            if not set(words.values()) <= known:
+            here = {words[one.laptop.name] for one in self.honest if one.code is None}
+            # Who has gone home from another history has nobody to tell.
+            if here & known and not set(words.values()) <= known:
                 raise Wrong(f"forked: {self.forks[0]}, and {words}")
             return
         if "stopped" in words.values() and "exposes" not in words.values():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import replace
 
 from citadels_p2p.exits import Exit
 from citadels_p2p.match.news import Bye, Notice
@@ -24,9 +25,12 @@ def reason_of(problem: RemoteError | Unavailable) -> str:
 
 
 def last_words(
-    problem: Exception, operators: Iterable[Operator]
+    problem: Exception, operators: Iterable[Operator], *, has_begun: bool
 ) -> tuple[tuple[Notice, ...], Bye]:
-    """What is said of what ended the match, and the goodbye. A fault of ours is reported."""
+    """What is said of what ended the match, and the goodbye. A fault of ours is reported.
+
+    A match that `has_begun` has a file, which shows others who it was.
+    """
     if isinstance(problem, RemoteError) and problem.culprit is None:
         # Nobody is shown to have done it, so nobody is said to be a cheat.
         said: tuple[Notice, ...] = ()
@@ -35,8 +39,10 @@ def last_words(
         return said, Bye(Exit.FAULT, problem.code)
     if isinstance(problem, RemoteError):
         name = next((one.name for one in operators if one.identity == problem.culprit), "")
-        cheat = Notice("cheat", {"name": name, "what": problem.code})
-        return (cheat,), Bye(Exit.FAULT, "cheat", {"name": name, "what": problem.code})
+        bye = Bye(Exit.FAULT, "cheat", {"name": name, "what": problem.code})
+        if not has_begun:
+            return (), replace(bye, reason="broke")
+        return (Notice("cheat", dict(bye.fields)),), bye
     return (), _without_peers(problem)
 
 

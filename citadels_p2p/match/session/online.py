@@ -449,7 +449,8 @@ class Online:
         return over
 
     async def _fail(self, problem: Exception) -> None:
-        said, bye = last_words(problem, self.node.lobby.operators)
+        begun = self.node.path is not None
+        said, bye = last_words(problem, self.node.lobby.operators, has_begun=begun)
         for notice in said:
             self._tell(notice)
         await self._end(bye)
