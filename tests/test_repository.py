@@ -95,9 +95,53 @@ def test_every_link_of_a_page_leads_somewhere() -> None:
     assert "README.md" in pages
     for page in pages:
         for link in re.findall(r"\]\(([^)\s]+)\)", (ROOT / page).read_text(encoding="utf-8")):
-            path = link.partition("#")[0]
-            if path and "://" not in link:
-                assert (ROOT / page).parent.joinpath(path).exists(), f"{page}: {link}"
+            path, _, place = link.partition("#")
+            if "://" not in link:
+                target = (ROOT / page).parent / path if path else ROOT / page
+                assert target.exists(), f"{page}: {link}"
+                assert not place or place in _places(target), f"{page}: {link}"
+
+
+def _places(page: Path) -> set[str]:
+    """What a link may name within a page: its headings, as they are shown in a browser."""
+    return set(map(_place, re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)))
+
+
+def _place(heading: str) -> str:
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+PROTOCOL = (ROOT / "protocol" / "PROTOCOL.md").read_text(encoding="utf-8")
+
+
+def test_no_paragraph_of_the_protocol_has_more_than_120_words() -> None:
+    """An item of a list is a paragraph; tables and code are none."""
+    prose = re.sub(r"^( *)```.*?^\1```$", "", PROTOCOL, flags=re.MULTILINE | re.DOTALL)
+    prose = re.sub(r"^ *(\||#).*$", "", prose, flags=re.MULTILINE)
+    paragraphs = re.split(r"\n(?:\s*\n|(?= *(?:-|\d+\.) ))", prose)
+    assert len(paragraphs) > 100
+    assert [one for one in paragraphs if len(one.split()) > 120] == []
+
+
+def test_the_sections_of_the_protocol_are_numbered_without_a_gap() -> None:
+    headings = re.findall(r"^##(#*) (.*)$", PROTOCOL, re.MULTILINE)
+    number: list[int] = []
+    for deeper, heading in headings:
+        number = [*number, 0][: len(deeper) + 1]
+        number[-1] += 1
+        shown = ".".join(map(str, number)) + ("" if deeper else ".")
+        assert heading.startswith(f"{shown} "), heading
+
+
+def test_a_section_of_the_protocol_is_named_by_its_number() -> None:
+    numbered = {
+        heading.partition(" ")[0].rstrip("."): heading
+        for heading in re.findall(r"^##+ (.*)$", PROTOCOL, re.MULTILINE)
+    }
+    named = re.findall(r"\[([^]]+)\]\(#([^)]+)\)", PROTOCOL)
+    assert named
+    for number, place in named:
+        assert place == _place(numbered[number]), number
 
 
 def test_a_commit_is_looked_at_by_the_linter_of_the_project() -> None:

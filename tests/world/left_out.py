@@ -331,12 +331,16 @@ RULES = (
     ),
     Rule(_SEAMS, "*Withheld words.*", "withheld is silence", "withheld_words 0"),
     Rule(_SEAMS, "*Who never decides.*", "its own clock alone", "never_decides 0"),
-    Rule(_BLAME, "**One judgement.**", "any match's refusal", "of_another_match 0"),
-    Rule(_BLAME, "**Another match.**", "any-match", "swarm 2100030"),
+    Rule(
+        _BLAME, "Nobody stops before it was asked", "any match's refusal", "of_another_match 0"
+    ),
+    Rule(
+        _BLAME, "A statement of another match proves nothing here", "any-match", "swarm 2100030"
+    ),
     Rule(
         _BLAME, "with an entry of one's own journal", "own journal in no place", "test_mutants"
     ),
-    Rule(_BLAME, "**A review holds on.**", "short reviews", "held_back 0"),
+    Rule(_BLAME, "An open case outlives links", "short reviews", "held_back 0"),
     Rule(_BLAME, "is asked by *audit*", "asks nobody", "caught 1"),
     Rule(
         _BLAME,
@@ -377,7 +381,12 @@ RULES = (
         "any journal's votes",
         "shown_before_the_vote 0",
     ),
-    Rule(_BLAME, "**Two confirmed histories.**", "no gossip", "test_mutants"),
+    Rule(
+        _BLAME,
+        "compares them from the first entry that is another",
+        "no gossip",
+        "test_mutants",
+    ),
     Rule(_HISTORIES, "**A. Who is here has masked since.**", "masks left out", "plays_twice 0"),
     Rule(_HISTORIES, "**B.**", "no_characters", f"{_CLOSED} each rule of the masks"),
     Rule(_HISTORIES, "**C. Bookkeeping.**", "masked_ever", f"{_CLOSED} each rule of the masks"),
@@ -428,7 +437,7 @@ RULES = (
     Rule(_MEMBERS, "an entry of its own term", "removals in a new term", "test_mutants"),
     Rule(
         _MEMBERS,
-        "**Who is taken out**",
+        "Who is taken out is shown nothing new",
         "shown at once",
         f"{_OUT} is shown that once it is confirmed",
     ),
@@ -446,7 +455,7 @@ RULES = (
     ),
     Rule(
         _MEMBERS,
-        "**Who was not there**",
+        "Who was not there may not know the removals",
         "whoever is elected",
         f"{_OUT} is believed by who has the removals",
     ),
