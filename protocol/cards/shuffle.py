@@ -6,7 +6,7 @@ written additively. In prose: the prover commits to its permutation, input by in
 independent generators. A hash of everything so far gives each input a weight. A chain of
 commitments, each made from the one before by the next weight in the new order, shows that
 exactly these weights were used, each once; the same weights then tie the outputs to the inputs.
-The formulas stand in PROTOCOL.md.
+The formulas stand in PROTOCOL.md, 1.6.
 
 Secrets (permutation, randomisers, what is drawn) meet only the group's own constant-time
 operations.

@@ -7,7 +7,7 @@ The rules of this room:
 - Every statement of a match names it by the digest of its genesis (an order through what it
   orders), so that none can be shown in another match. A host chooses a table's id alone, and
   may open a second table under it; what everybody agreed to, it cannot have twice.
-- The order of fields is PROTOCOL.md's ("Journal and table", *Statements*) and never changes.
+- The order of fields is PROTOCOL.md's (7.2, *Statements*) and never changes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The checks of PROTOCOL.md, "Sealed cards", written a second time.
+"""The checks of PROTOCOL.md, 1 "Sealed cards", written a second time.
 
 Plain integers, own hashing, own parsing: nothing of `protocol` is imported, so that a slip in
 the real checker and the same slip here would have to be made twice.

@@ -104,7 +104,7 @@ def _unheard_followers() -> Context[object]:
     return mock.patch.object(Leader, "gone", return_value=None)
 
 
-# The rules of blame (PROTOCOL.md, "Blame"), each left out: `--byzantine` must notice.
+# The rules of blame (PROTOCOL.md, 10), each left out: `--byzantine` must notice.
 
 
 def _anothers_signature() -> Context[object]:

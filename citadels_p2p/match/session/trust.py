@@ -2,7 +2,7 @@
 
 Two numbers that are never one: a hand is opened by as many holders as an escrow of its key asks
 for; a match is branched by whoever commands the network with as few as can play on with each
-half of the others (PROTOCOL.md, "Several histories").
+half of the others (PROTOCOL.md, 1.10, *Several histories*).
 """
 
 from __future__ import annotations

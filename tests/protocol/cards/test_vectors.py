@@ -1,4 +1,4 @@
-"""The vectors of PROTOCOL.md, "Sealed cards": bytes that hold as long as the version."""
+"""The vectors of PROTOCOL.md, 1 "Sealed cards": bytes that hold as long as the version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What exhibits prove by themselves: the rows of PROTOCOL.md, "What exposes", and their nearest
+"""What exhibits prove by themselves: the rows of PROTOCOL.md, 10.4, and their nearest
 honest neighbours. Each row needs the culprit's own signature under every statement that counts.
 """
 

@@ -1,6 +1,6 @@
 """One judgement, for whoever condemns and for whoever is told.
 
-The table is PROTOCOL.md's, *What exposes*. Each of its proofs is judged as its finder has it,
+The table is PROTOCOL.md's, 10.4. Each of its proofs is judged as its finder has it,
 as a stranger is shown it, and as somebody whose own journal holds one of the statements is
 shown the other. Whatever one of them finds, all find.
 """

@@ -1,6 +1,6 @@
 """Accuracy over evenings: what people have signed in one match proves nothing in another.
 
-PROTOCOL.md, *Blame*, "Another match". Whoever lies has all that was ever signed, and shows it
+PROTOCOL.md, 10.2.2 "Another match". Whoever lies has all that was ever signed, and shows it
 in every slot in which there is evidence.
 """
 

@@ -1,4 +1,4 @@
-"""What two versions say to each other: PROTOCOL.md, *Versions*.
+"""What two versions say to each other: PROTOCOL.md, 13 *Versions*.
 
 The lines of versions 7 to 9 are what their programs said: they were recorded, not made here.
 """
@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import citadels_p2p
 import protocol
 from protocol.cards.transcript import PROTOCOL
 from protocol.errors import VersionMismatch
@@ -45,6 +46,7 @@ OLDER: list[dict[str, Any]] = [
 ]
 every_older = pytest.mark.parametrize("older", OLDER, ids=lambda older: older["version"])
 PAGE = (Path(protocol.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
+ENTRIES = Path(citadels_p2p.__file__).parent.joinpath("match", "ENTRIES.md").read_text("utf-8")
 POLICY = re.split(r"^## ", re.split(r"^## [\d.]+ Versions\n", PAGE, flags=re.M)[1], flags=re.M)[
     0
 ]
@@ -134,3 +136,4 @@ def test_the_page_has_the_numbers_of_the_code() -> None:
     assert domains
     assert not [domain for domain in domains if f"`{domain}`" not in PAGE]
     assert re.search(rf"^Version {VERSION}\.", PAGE, re.MULTILINE)
+    assert f"the journal's version ({VERSION})" in ENTRIES
