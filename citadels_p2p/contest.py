@@ -95,8 +95,7 @@ class Guest(Timed):
 
     def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
         seat, choice = observation.seat, observation.choice
-        seen = Observation(observation.state.copy(), seat, dict(observation.faces))
-        picks = super().choose(seen, random)
+        picks = super().choose(observation.copy(), random)
         options = [move.id for move in choice.moves]
         low, high = (1, 1) if choice.low is None else (choice.low, choice.high or 0)
         legal = {*picks} <= {*options} and len({*picks}) == len(picks)

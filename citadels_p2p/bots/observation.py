@@ -15,13 +15,17 @@ from citadels_p2p.rules.view import View, view
 class Observation:
     """One seat before a decision.
 
-    `state` is the public state, which holds no hidden card: copy it before trying things out.
+    `state` is the public state, which holds no hidden card: `copy` before trying things out.
     `faces` maps slots to cards for what this seat may look at, and for nothing else.
     """
 
     state: State
     seat: int
     faces: dict[int, str] = field(repr=False)
+
+    def copy(self) -> Observation:
+        """The same, which stays as it is when the match goes on."""
+        return Observation(self.state.copy(), self.seat, dict(self.faces))
 
     @cached_property
     def view(self) -> View:

@@ -296,8 +296,7 @@ def _asked(rest: Rest) -> Observation | None:
     """The decision that the table waited for, as it stays."""
     if rest.game is None or rest.game.seat is None:
         return None
-    seen = rest.game.observation
-    return Observation(seen.state.copy(), seen.seat, dict(seen.faces))
+    return rest.game.observation.copy()
 
 
 def counsel(record: MatchRecord, place: int) -> tuple[Ask, AdviceNews] | None:

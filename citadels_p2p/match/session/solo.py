@@ -126,17 +126,12 @@ class Practice(OfflineSession):
         if ask is None or len(self._persons.seats) > 1:
             self._refuse("not_asked" if ask is None else "no_advice")
         elif self._advising is None or self._advising.done():
-            self._advising = asyncio.create_task(self._think(ask, self._seen()))
+            self._advising = asyncio.create_task(self._think(ask, self._game.observation.copy()))
 
     async def _think(self, ask: Ask, seen: Observation) -> None:
         counsel = await asyncio.to_thread(self._adviser.advise, seen)
         if ask is self._ask:
             self._tell(advice(ask.id, counsel))
-
-    def _seen(self) -> Observation:
-        """What the seat that is asked sees, for whoever looks longer than it stays so."""
-        seen = self._game.observation
-        return Observation(seen.state.copy(), seen.seat, dict(seen.faces))
 
     def _leave(self) -> None:
         super()._leave()
