@@ -65,16 +65,12 @@ class JournalEntry:
 
 
 class ClientModel:
-    """What one person knows of a table and its match, whichever way it is shown.
-
-    `version` grows with every piece of news.
-    """
+    """What one person knows of a table and its match, whichever way it is shown."""
 
     def __init__(self, settings: Settings = UNSETTLED, *, big: bool = False) -> None:
         """`big`: it is shown to a room that looks on, where nobody presses a key."""
         self.settings = settings
         self.is_big = big
-        self.version = 0
         self.lobby: TableNews | None = None
         self.given_at = ""  #: where the program is given away: the address of a page
         self.view: View | None = None
@@ -229,7 +225,6 @@ class ClientModel:
 
     def hear(self, news: News, now: float) -> None:
         """Take in one piece of news; `now` in seconds of the shell's clock."""
-        self.version += 1
         self.sight = ()
         match news:
             case TableNews():
@@ -284,7 +279,6 @@ class ClientModel:
         self.deeds.decided(ask)
         self.known.decide(ask, picks)
         self.fresh = 0
-        self.version += 1
 
     def _hear_table(self, news: TableNews) -> None:
         before, self.lobby = self.lobby, news
@@ -356,7 +350,6 @@ class ClientModel:
         if ended.gold or not (last or stands_still):
             return
         ended.gold = tuple(seat.gold for seat in view.seats)
-        ended.worth = tuple(sum(card.cost for card in seat.city) for seat in view.seats)
         ended.table, ended.last = view, last
         self.recap = None if self.is_big else ended
 

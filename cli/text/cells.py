@@ -170,11 +170,6 @@ def stack(rows: Sequence[Row], size: int, height: int) -> Block:
     return tuple(shown)
 
 
-def styled(row: Iterable[Span], style: str) -> Row:
-    """The row with one more style class on every span."""
-    return tuple(span._replace(style=f"{span.style} {style}".strip()) for span in row)
-
-
 #: typographic signs as ASCII has them, each as wide as it was
 _TWINS = str.maketrans(
     {

@@ -275,10 +275,6 @@ class SealedCards:
             self._slots = before
             raise
 
-    def holds(self, slot: int) -> bool:
-        """Whether a card was ever laid in this slot."""
-        return slot in self._slots
-
     def face(self, slot: int) -> bytes | None:
         """The label of the card in `slot` once it is open, else None."""
         return self._lying(slot).face

@@ -136,11 +136,6 @@ class HostedLobby:
         """The names of those who were sent away, and are not let in."""
         return tuple(self._kicked.values())
 
-    @property
-    def taken(self) -> int:
-        """Seats that are not open."""
-        return sum(seat.kind != "open" for seat in self._seats)
-
     def __len__(self) -> int:
         return len(self._seats)
 

@@ -17,11 +17,6 @@ class Presence:
         self._heard = {index: now for index in range(operators) if index != me}
         self._away: set[int] = set()
 
-    @property
-    def here(self) -> tuple[bool, ...]:
-        """By roster index; we are always here."""
-        return tuple(index not in self._away for index in range(self._operators))
-
     def silences(self, now: float) -> tuple[float, ...]:
         """For how many seconds each has not been heard; 0.0 for us."""
         return tuple(now - self._heard.get(index, now) for index in range(self._operators))

@@ -102,7 +102,7 @@ def test_a_hand_that_was_never_touched_is_never_opened() -> None:
     owned = {
         (slot, match.cards.state(slot).version)
         for slot in match.state.places[2].hand
-        if match.custody.reader(slot) == 2
+        if match.custody._reader.get(slot) == 2
     }
     assert owned
     chairs.play()

@@ -179,7 +179,8 @@ class Inquest:
             return any(me not in done and me not in left for me in self.table.suspects)
         assert isinstance(app, SealedDealer)
         match = app.match
-        missed = match.absence.waits_for  # all have signed it, and cannot spare so many
+        # all have signed it, and cannot spare so many
+        missed = match.absence.attendance.away - match.absence.gone
         alone = missed if match.stage == "play" else range(match.operators)
         return any(
             duty.operator in self.table.suspects and duty.operator in alone

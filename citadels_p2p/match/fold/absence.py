@@ -84,11 +84,6 @@ class Absence:
         return frozenset(one for one in self.gone if self.owed_at.get(one) == step)
 
     @property
-    def waits_for(self) -> frozenset[int]:
-        """The operators that are away and without which the match cannot go on."""
-        return self.attendance.away - self.gone
-
-    @property
     def present(self) -> tuple[int, ...]:
         """Everybody who is not gone, in roster order."""
         gone, everybody = self.gone, range(self.operators)

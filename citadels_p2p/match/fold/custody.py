@@ -152,10 +152,6 @@ class Custody:
         """Shares for a seat are out: until they are re-masked, these cards are for it alone."""
         self._meant.update(dict.fromkeys(slots, seat))
 
-    def reader(self, slot: int) -> int | None:
-        """The seat that can read this slot although it is not open."""
-        return self._reader.get(slot)
-
     # C901: one branch for each kind of work a need asks for, in the order it is owed
     def duties(self, need: Need, zones: Mapping[int, Zone]) -> tuple[Duty, ...]:  # noqa: C901
         """What must be done before `need` may be served; empty when the cards are at rest."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from protocol.application import Genesis
 from protocol.cards import escrow, share_keys
@@ -151,11 +151,6 @@ class ShareKeys:
             raise BadProof("not the secret of the key that was used")
         self._secrets[operator] = scalar
         self._known = None
-
-    def shares(self, operator: int, masks: Iterable[Point]) -> list[Point]:
-        """The shares of one that has given its key away, of ciphertexts with these masks."""
-        secret = self._secrets[operator]
-        return [self._group.multiply(secret, mask) for mask in masks]
 
     def words(self) -> tuple[str, ...]:
         """The safety words of this table.

@@ -126,7 +126,8 @@ class Practice(OfflineSession):
         if ask is None or len(self._persons.seats) > 1:
             self._refuse("not_asked" if ask is None else "no_advice")
         elif self._advising is None or self._advising.done():
-            self._advising = asyncio.create_task(self._think(ask, self._game.observation.copy()))
+            seen = self._game.observation.copy()
+            self._advising = asyncio.create_task(self._think(ask, seen))
 
     async def _think(self, ask: Ask, seen: Observation) -> None:
         counsel = await asyncio.to_thread(self._adviser.advise, seen)

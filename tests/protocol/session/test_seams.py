@@ -167,7 +167,7 @@ def test_who_says_goodbye_in_its_turn_is_missed_like_anybody(tmp_path: Path, cod
             lost = await until(anna, PeerLost)
             assert (lost.operator, lost.parted) == (1, True)
             presence = match_of(anna)._presence
-            assert not presence.here[1]
+            assert 1 in presence._away
             asleep = asyncio.get_running_loop().time() + 100
             assert presence.silences(asleep)[1] > 100 - PACE.silence
 
