@@ -26,7 +26,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from protocol import Advanced, Began, LobbyChanged, Node
+from protocol import Advanced, Began, LobbyChanged, Node, Person
 from protocol.application import Contribution, Genesis
 from protocol.errors import ProtocolError
 from protocol.identity.keys import Identity
@@ -173,26 +173,25 @@ async def _table(home: Path) -> AsyncIterator[_Table]:
     try:
         nodes.append(
             await Node.host(
-                home=home / "0",
-                identity=Identity.fresh(),
-                name="Anna",
+                Person(home / "0", Identity.fresh(), "Anna", interfaces=("127.0.0.1",)),
+                Tally,
                 table_name="Siege",
                 options=b"",
                 seats=OPERATORS,
-                make=Tally,
-                interfaces=("127.0.0.1",),
                 announce=False,
             )
         )
         for index in range(1, OPERATORS):
             nodes.append(
                 await Node.join(
-                    home=home / str(index),
-                    identity=Identity.fresh(),
-                    name=f"Guest {index}",
+                    Person(
+                        home / str(index),
+                        Identity.fresh(),
+                        f"Guest {index}",
+                        interfaces=("127.0.0.1",),
+                    ),
+                    Tally,
                     addresses=[nodes[0].address],
-                    make=Tally,
-                    interfaces=("127.0.0.1",),
                     announce=False,
                 )
             )

@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks.flood import Tally
 from citadels_p2p.match.session.listing import Nearby
 from citadels_p2p.match.session.seating import VISIT_SECONDS
-from protocol import Found, Node
+from protocol import Found, Node, Person
 from protocol.discovery.announcement import Announcement
 from protocol.identity.keys import Identity
 
@@ -78,14 +78,11 @@ async def _hall(home: Path, tables: int) -> AsyncIterator[Sequence[Found]]:
         for number in range(tables):
             identity = Identity.fresh()
             node = await Node.host(
-                home=home / str(number),
-                identity=identity,
-                name="Anna",
+                Person(home / str(number), identity, "Anna", interfaces=("127.0.0.1",)),
+                Tally,
                 table_name=f"Table {number:02d}",
                 options=b"",
                 seats=4,
-                make=Tally,
-                interfaces=("127.0.0.1",),
                 announce=False,
             )
             nodes.append(node)

@@ -27,7 +27,7 @@ from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
-from protocol import Node
+from protocol import Node, Person
 from protocol.application import Genesis
 from protocol.identity.keys import Identity
 from protocol.journal.chain import check_entries
@@ -158,24 +158,20 @@ async def _operate(home: Path, operators: int, address: str | None) -> dict[str,
     identity, name = Identity.fresh(), f"Operator {home.name}"
     if address is None:
         node: Node[SealedDealer] = await Node.host(
-            home=home,
-            identity=identity,
-            name=name,
+            Person(home, identity, name),
+            _dealer,
             table_name="bench",
             options=pack_options(Rules.make(EDITION, seats=operators)),
             seats=operators,
             bots=(),
-            make=_dealer,
             announce=False,
         )
         _say({"address": f"{HOST}:{split_address(node.address)[1]}"})
     else:
         node = await Node.join(
-            home=home,
-            identity=identity,
-            name=name,
+            Person(home, identity, name),
+            _dealer,
             addresses=[address],
-            make=_dealer,
             announce=False,
         )
     session = Online(node, autostart=address is None)

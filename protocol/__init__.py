@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from protocol.session.knock import knock as knock
     from protocol.session.lobby import Gathering as Gathering
     from protocol.session.person import Pace as Pace
+    from protocol.session.person import Person as Person
     from protocol.storage.saved_matches import Damaged as Damaged
     from protocol.storage.saved_matches import Unfinished as Unfinished
     from protocol.storage.saved_matches import damaged_matches as damaged_matches
@@ -55,7 +56,7 @@ else:
         "session.finished_matches": ("FinishedMatches",),
         "session.knock": ("TableStatus", "knock"),
         "session.lobby": ("Gathering",),
-        "session.person": ("Pace",),
+        "session.person": ("Pace", "Person"),
         "storage.saved_matches": (
             "Damaged",
             "Unfinished",

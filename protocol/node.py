@@ -8,7 +8,8 @@ below (`OperatorSession`, or `Spectating`).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -17,8 +18,6 @@ from protocol import chance
 from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.discovery.announcer import Announcer
 from protocol.errors import LocalError, ProtocolError, Unavailable
-from protocol.identity.keys import Identity
-from protocol.identity.password import Password
 from protocol.journal.genesis import HOST
 from protocol.roster import Operator
 from protocol.session.closing import released_on_failure
@@ -68,32 +67,25 @@ class Node(Generic[A]):
     @classmethod
     async def host(
         cls,
+        person: Person,
+        make: Maker[A],
         *,
-        home: Path,
-        identity: Identity,
-        name: str,
         table_name: str,
         options: bytes,
         seats: int,
-        make: Maker[A],
         bots: Sequence[str] = (),
         no_seat: bool = False,
         port: int = 0,
-        interfaces: Collection[str] | None = None,
         announce: bool = True,
-        edition: str = "",
         pace: Pace | None = None,
         spectators: bool = False,
         places: int | None = None,
-        password: Password | None = None,
-        others: Sequence[str] = (),
     ) -> Node[A]:
-        """Open a table of ours. `bots` are levels; `others` sit at this laptop too. `places`:
-        how many may look on (None: as usual).
+        """Open a table of ours. `bots` are levels. `places`: how many may look on (None: as
+        usual).
 
         Raises `Unavailable` ("port_busy", …), and ValueError as `HostedLobby` does.
         """
-        person = Person(home, identity, name, edition, interfaces, password, tuple(others))
         session = OperatorSession(person, make, pace or Pace())
         if places is not None:
             session.spectators.places = places
@@ -105,11 +97,12 @@ class Node(Generic[A]):
             seats=seats,
             bots=bots,
             no_seat=no_seat,
-            others=others,
-            locked=password is not None,
+            others=person.others,
+            locked=person.password is not None,
             spectators=spectators,
         )
-        room(Operator(identity.public, name))  # what cannot be is refused before we listen
+        # what cannot be is refused before we listen
+        room(Operator(person.identity.public, person.name))
         async with released_on_failure(session):
             await session.host(room, port)
             return cls(session, announce)
@@ -117,27 +110,20 @@ class Node(Generic[A]):
     @classmethod
     async def join(
         cls,
-        *,
-        home: Path,
-        identity: Identity,
-        name: str,
-        addresses: Sequence[str],
+        person: Person,
         make: Maker[A],
+        *,
+        addresses: Sequence[str],
         expect: bytes | None = None,
-        interfaces: Collection[str] | None = None,
         announce: bool = True,
-        edition: str = "",
         pace: Pace | None = None,
-        password: Password | None = None,
-        others: Sequence[str] = (),
     ) -> Node[A]:
-        """Sit down at the first of `addresses` where a table answers. `others`: as in `host`.
+        """Sit down at the first of `addresses` where a table answers.
 
         Where a match of ours is played there, go on with it. Raises `Unavailable` with the
         reason nobody can be reached, or with the code of the host's refusal ("full", "started",
         "kicked", "version", "locked", "password", …), or a `RemoteError`.
         """
-        person = Person(home, identity, name, edition, interfaces, password, tuple(others))
         session = OperatorSession(person, make, pace or Pace())
         async with released_on_failure(session):
             await session.join(addresses, expect)
@@ -146,21 +132,18 @@ class Node(Generic[A]):
     @classmethod
     async def watch(
         cls,
-        *,
-        home: Path,
-        identity: Identity,
-        addresses: Sequence[str],
+        person: Person,
         make: Maker[A],
+        *,
+        addresses: Sequence[str],
         expect: bytes | None = None,
         pace: Pace | None = None,
-        password: Password | None = None,
     ) -> Node[A]:
         """Look on at the first of `addresses` where a table answers; `me` is None.
 
         Everything is checked as an operator checks it. Raises as `join` does, with the codes
         "no_spectators", "gallery_full" and "own_table" (we play there) besides.
         """
-        person = Person(home, identity, "", password=password)
         session = Spectating(person, make, pace or Pace(), MAY_SAY)
         async with released_on_failure(session):
             await session.open(addresses, expect)
@@ -169,30 +152,25 @@ class Node(Generic[A]):
     @classmethod
     async def resume(
         cls,
-        *,
-        home: Path,
-        identity: Identity,
-        path: Path,
+        person: Person,
         make: Maker[A],
+        *,
+        path: Path,
         addresses: Sequence[str] = (),
         port: int = 0,
-        interfaces: Collection[str] | None = None,
         announce: bool = True,
-        edition: str = "",
         pace: Pace | None = None,
-        password: Password | None = None,
     ) -> Node[A]:
-        """Go on with a match on our disk, as its host or as a guest.
+        """Go on with a match on our disk, as its host or as a guest, under our name in it.
 
         A host listens on its old port if it is free, so that guests find it where it was; a
         guest looks for the host until it is back. Raises `Unavailable` ("journal_busy",
         "match_over", "other_identity", …) or a `RemoteError` for a damaged journal.
         """
-        found = await asyncio.to_thread(open_unfinished, path, identity)
+        found = await asyncio.to_thread(open_unfinished, path, person.identity)
         if found is None:
             raise Unavailable("other_identity", str(path))
-        name = found.genesis.operators[found.me].name
-        person = Person(home, identity, name, edition, interfaces, password)
+        person = replace(person, name=found.genesis.operators[found.me].name)
         session = OperatorSession(person, make, pace or Pace())
         async with released_on_failure(session):
             await session.reopen(path, port, addresses)

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from citadels_p2p.match.session.listing import NotMeant as NotMeant
     from citadels_p2p.match.session.listing import TableListing as TableListing
     from citadels_p2p.match.session.listing import remember_tables as remember_tables
-    from citadels_p2p.match.session.once_more import PersonHere as PersonHere
     from citadels_p2p.match.session.once_more import PracticeAgain as PracticeAgain
     from citadels_p2p.match.session.once_more import TableAgain as TableAgain
     from citadels_p2p.match.session.online import Online as Online
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from citadels_p2p.match.session.replay import recount as recount
     from citadels_p2p.match.session.replay import replay as replay
     from citadels_p2p.match.session.replay import text_of as text_of
+    from citadels_p2p.match.session.seating import PersonHere as PersonHere
     from citadels_p2p.match.session.seating import UnfinishedMatch as UnfinishedMatch
     from citadels_p2p.match.session.seating import host as host
     from citadels_p2p.match.session.seating import join as join
@@ -56,7 +56,7 @@ else:
         "archive.comparing": ("Comparison", "compare"),
         "archive.record": ("MatchRecord", "Moment", "counsel"),
         "session.evening": ("Again", "Evening"),
-        "session.once_more": ("PersonHere", "PracticeAgain", "TableAgain"),
+        "session.once_more": ("PracticeAgain", "TableAgain"),
         "session.online": ("Online",),
         "session.listing": ("NotMeant", "TableListing", "remember_tables"),
         "session.replay": (
@@ -69,6 +69,7 @@ else:
         ),
         "session.table_meant": ("USUAL_PORT",),
         "session.seating": (
+            "PersonHere",
             "UnfinishedMatch",
             "host",
             "join",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, count, repeat
@@ -106,15 +106,9 @@ def _host(options: argparse.Namespace, settled: Settings, password: Password | N
     )
 
     async def open_table() -> Session:
-        name, *others = shared or (own_identity(settled)[1],)
-        session = await match.host(
-            table if table.name else replace(table, name=table_name(name)),
-            home=settled.home,
-            name=name,
-            interface=settled.interface,
-            password=password,
-            others=others,
-        )
+        here = _here(settled, password, shared)
+        named = table if table.name else replace(table, name=table_name(here.name))
+        session = await match.host(named, here)
         return _repeatable(session, settled, password)
 
     return open_table
@@ -124,16 +118,11 @@ def _join(options: argparse.Namespace, settled: Settings, password: Password | N
     target = _target(options)
 
     async def open_table() -> Session:
-        name, *others = options.people or (own_identity(settled)[1],)
         session = await match.join(
-            home=settled.home,
-            name=name,
-            target=target,
+            _here(settled, password, options.people or ()),
+            target,
             wait=options.wait,
-            interface=settled.interface,
             bot=options.bot,
-            password=password,
-            others=others,
             passes_on=options.bot_command is None and _passes_on(settled),
         )
         by_itself = options.bot or options.bot_command
@@ -157,13 +146,7 @@ def _watch(
     target = _target(options)
 
     async def open_table() -> Session:
-        session = await match.watch(
-            home=settled.home,
-            target=target,
-            wait=options.wait,
-            interface=settled.interface,
-            password=password,
-        )
+        session = await match.watch(_here(settled, password), target, wait=options.wait)
         return _repeatable(session, settled, password, follows=options.stay or _stays(settled))
 
     return open_table
@@ -180,10 +163,8 @@ def _resume(
 ) -> Opening:
     async def open_table() -> Session:
         session = await match.resume(
-            home=settled.home,
-            target=options.table,
-            interface=settled.interface,
-            password=password,
+            _here(settled, password),
+            options.table,
             take_over=options.take_over,
             passes_on=_passes_on(settled),
         )
@@ -245,11 +226,17 @@ def _repeatable(
     A program ends with its match, as what drives it expects.
     """
     assert isinstance(session, match.Online)
-    person = match.PersonHere(
-        settled.home, own_identity(settled)[1], settled.interface, password, _stays(settled)
-    )
-    again = match.TableAgain(session, person)
+    again = match.TableAgain(session, _here(settled, password))
     return match.Evening(session, again, stays=_stays(settled), follows=follows)
+
+
+def _here(
+    settled: Settings, password: Password | None, shared: Sequence[str] = ()
+) -> match.PersonHere:
+    """Who sits here: those who share this laptop, or its one person. Raises `Unavailable`."""
+    name, *others = shared or (own_identity(settled)[1],)
+    stays, interface = _stays(settled), settled.interface
+    return match.PersonHere(settled.home, name, interface, password, stays, tuple(others))
 
 
 def _stays(settled: Settings) -> bool:

@@ -35,11 +35,11 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who plays here, and where it is kept."""
+    """Who plays here, and where it is kept. Who looks on needs no name."""
 
     home: Path
     identity: Identity
-    name: str
+    name: str = ""
     edition: str = ""
     interfaces: Collection[str] | None = None
     password: Password | None = None  #: the table's, as this person knows it

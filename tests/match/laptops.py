@@ -14,7 +14,7 @@ from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
-from protocol import Node
+from protocol import Node, Person
 from protocol.application import Genesis
 from protocol.cards.group import Group
 from protocol.identity.keys import Identity, load_or_create
@@ -68,19 +68,24 @@ async def host(
     make: Maker = honest,
     identity: Identity | None = None,
     liveness: Liveness | None = None,
+    others: tuple[str, ...] = (),
     **more: Any,
 ) -> Laptop:
     """A table in the kitchen, for two unless the rules say otherwise."""
     chosen = rules or Rules.make(seats=2)
     return await Node.host(
-        home=home,
-        identity=identity or load_or_create(home),
-        name=name,
+        Person(
+            home,
+            identity or load_or_create(home),
+            name,
+            chosen.edition,
+            ("lo",),
+            others=others,
+        ),
+        make,
         options=pack_options(chosen, liveness),
         seats=chosen.seats,
-        edition=chosen.edition,
-        make=make,
-        **{"table_name": "Kitchen", "announce": False, "interfaces": ("lo",), **more},
+        **{"table_name": "Kitchen", "announce": False, **more},
     )
 
 
@@ -91,17 +96,21 @@ async def join(
     *,
     make: Maker = honest,
     identity: Identity | None = None,
+    others: tuple[str, ...] = (),
     **more: Any,
 ) -> Laptop:
     """One more laptop at this table."""
     return await Node.join(
-        home=home,
-        identity=identity or load_or_create(home),
-        name=name,
+        Person(
+            home,
+            identity or load_or_create(home),
+            name,
+            interfaces=("lo",),
+            others=others,
+        ),
+        make,
         addresses=[table.address],
-        make=make,
         announce=False,
-        interfaces=("lo",),
         **more,
     )
 

@@ -54,7 +54,7 @@ def home_with(tmp_path: Path, damage: str) -> Path:
 def test_resuming_says_what_is_lost(tmp_path: Path, damage: str, whole: int) -> None:
     home = home_with(tmp_path, damage)
     with pytest.raises(Unavailable) as caught:
-        asyncio.run(match.resume(home=home, target=None))
+        asyncio.run(match.resume(match.PersonHere(home), None))
     assert caught.value.hint == "journal_damaged"
     assert f".citadels: {whole} entries are whole" in caught.value.detail
 
@@ -62,7 +62,7 @@ def test_resuming_says_what_is_lost(tmp_path: Path, damage: str, whole: int) -> 
 def test_a_whole_match_of_somebody_else_is_not_called_damaged(tmp_path: Path) -> None:
     home = home_with(tmp_path, "SELECT 1")
     with pytest.raises(Unavailable) as caught:
-        asyncio.run(match.resume(home=home, target=None))
+        asyncio.run(match.resume(match.PersonHere(home), None))
     assert caught.value.hint == "none_unfinished"
 
 
@@ -81,7 +81,7 @@ def test_a_name_that_leads_nowhere_keeps_nobody_from_an_older_match(
     """A FileNotFoundError came out of resuming."""
 
     async def test() -> None:
-        session = await match.resume(home=home, target=None, interface="lo")
+        session = await match.resume(match.PersonHere(home, interface="lo"), None)
         await session.do(match.Leave())
 
     home = tmp_path / "anna"

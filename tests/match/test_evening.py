@@ -42,8 +42,9 @@ from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.session import once_more
 from citadels_p2p.match.session.evening import Evening
 from citadels_p2p.match.session.lobby import is_same_table
-from citadels_p2p.match.session.once_more import PersonHere, PracticeAgain, TableAgain
+from citadels_p2p.match.session.once_more import PracticeAgain, TableAgain
 from citadels_p2p.match.session.online import Online
+from citadels_p2p.match.session.seating import PersonHere
 from citadels_p2p.rules import Rules
 from citadels_p2p.workers import Processes
 from protocol import Gathering, Node

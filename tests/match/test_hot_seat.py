@@ -30,9 +30,10 @@ from citadels_p2p.match.news import (
 from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.match.session.evening import Evening
-from citadels_p2p.match.session.once_more import PersonHere, TableAgain
+from citadels_p2p.match.session.once_more import TableAgain
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.match.session.presence_news import handed_over
+from citadels_p2p.match.session.seating import PersonHere
 from citadels_p2p.rules import Reason, Rules
 from cli.__main__ import main
 from cli.client.hot_seat import told
@@ -280,10 +281,10 @@ def test_a_laptop_that_was_switched_off_brings_both_back(tmp_path: Path) -> None
         await heard(two, Bye)
 
         with pytest.raises(Unavailable) as caught:
-            await match.resume(home=home, target=None, interface="lo", passes_on=False)
+            await match.resume(match.PersonHere(home, interface="lo"), None, passes_on=False)
         assert caught.value.hint == "no_screen"
 
-        back = await match.resume(home=home, target=None, interface="lo")
+        back = await match.resume(match.PersonHere(home, interface="lo"), None)
         assert isinstance(back, Online)
         again = await heard(back, PassOn)
         assert isinstance(again, PassOn)

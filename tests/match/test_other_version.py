@@ -77,7 +77,7 @@ def test_replay_says_so(old: str, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.usefixtures("newer")
 def test_it_is_not_resumed_and_not_called_damaged(home: Path) -> None:
     with pytest.raises(Unavailable) as caught:
-        asyncio.run(match.resume(home=home, target=None))
+        asyncio.run(match.resume(match.PersonHere(home), None))
     assert caught.value.hint == "journal_version"
 
 

@@ -19,7 +19,7 @@ from citadels_p2p.match.news import (
 )
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
-from protocol import Node
+from protocol import Node, Person
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import Identity
 from tests.match import laptops
@@ -36,10 +36,9 @@ async def watched(home: Path, guest: Maker, *, late: int) -> list[Listener]:
 
     async def look_on() -> Listener:
         watcher: laptops.Laptop = await Node.watch(
-            home=home / "w",
-            identity=Identity.fresh(),
+            Person(home / "w", Identity.fresh()),
+            laptops.unplayed,
             addresses=[host.address],
-            make=laptops.unplayed,
         )
         return Listener(Online(watcher))
 
@@ -69,10 +68,9 @@ def test_the_host_may_let_others_look_on_before_the_start(tmp_path: Path) -> Non
         async def look_on() -> Online:
             return Online(
                 await Node.watch(
-                    home=tmp_path / "w",
-                    identity=Identity.fresh(),
+                    Person(tmp_path / "w", Identity.fresh()),
+                    laptops.unplayed,
                     addresses=[host.address],
-                    make=laptops.unplayed,
                 )
             )
 

@@ -8,7 +8,16 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from protocol import Advanced, Began, LobbyChanged, Node, NodeEvent, Pace, unfinished_matches
+from protocol import (
+    Advanced,
+    Began,
+    LobbyChanged,
+    Node,
+    NodeEvent,
+    Pace,
+    Person,
+    unfinished_matches,
+)
 from protocol.application import Application, Genesis
 from protocol.identity.keys import Identity
 from protocol.identity.password import Password
@@ -107,18 +116,20 @@ class Company:
         self, seats: int, *, spectators: bool = False, password: str | None = None
     ) -> HighCardNode:
         node = await Node.host(
-            home=self.homes[0],
-            identity=self.identities[0],
-            name="Anna",
+            Person(
+                self.homes[0],
+                self.identities[0],
+                "Anna",
+                interfaces=["lo"],
+                password=None if password is None else Password(password),
+            ),
+            self.make,
             table_name="Kitchen",
             options=b"high card",
             seats=seats,
-            make=self.make,
             announce=False,
-            interfaces=["lo"],
             pace=PACE,
             spectators=spectators,
-            password=None if password is None else Password(password),
         )
         self.nodes.append(node)
         return node
@@ -133,17 +144,19 @@ class Company:
         others: Sequence[str] = (),
     ) -> HighCardNode:
         node = await Node.join(
-            home=self.homes[index],
-            identity=self.identities[index],
-            name=name,
+            Person(
+                self.homes[index],
+                self.identities[index],
+                name,
+                interfaces=["lo"],
+                password=None if password is None else Password(password),
+                others=others,
+            ),
+            self.make,
             addresses=[self.nodes[0].address],
             expect=expect,
-            make=self.make,
             announce=False,
-            interfaces=["lo"],
             pace=PACE,
-            password=None if password is None else Password(password),
-            others=others,
         )
         self.nodes.append(node)
         return node
@@ -153,12 +166,14 @@ class Company:
     ) -> HighCardNode:
         """Somebody else looks on."""
         node = await Node.watch(
-            home=home,
-            identity=identity or Identity.fresh(),
+            Person(
+                home,
+                identity or Identity.fresh(),
+                password=None if password is None else Password(password),
+            ),
+            self.make,
             addresses=[self.nodes[0].address],
-            make=self.make,
             pace=PACE,
-            password=None if password is None else Password(password),
         )
         self.watchers.append(node)
         return node
@@ -166,12 +181,10 @@ class Company:
     async def resume(self, index: int) -> HighCardNode:
         found = unfinished_matches(self.homes[index], self.identities[index])
         node = await Node.resume(
-            home=self.homes[index],
-            identity=self.identities[index],
+            Person(self.homes[index], self.identities[index], interfaces=["lo"]),
+            self.make,
             path=found[0].path,
-            make=self.make,
             announce=False,
-            interfaces=["lo"],
             pace=PACE,
         )
         self.nodes.append(node)

@@ -13,7 +13,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from citadels_p2p.match.archive.standing import Outcome, Tally, earlier
@@ -21,12 +21,11 @@ from citadels_p2p.match.news import OverNews, Session, StandingNews
 from citadels_p2p.match.options import TableOptions, unpack_liveness, unpack_options
 from citadels_p2p.match.session.lobby import persons_of
 from citadels_p2p.match.session.online import Online
-from citadels_p2p.match.session.seating import host, join, watch
+from citadels_p2p.match.session.seating import PersonHere, host, join, watch
 from citadels_p2p.rules.events import Event
 from protocol import TableStatus, knock
 from protocol.errors import ProtocolError, Unavailable
 from protocol.identity.keys import fingerprint_bytes
-from protocol.identity.password import Password
 from protocol.wire.addresses import join_address, join_code, split_join_code
 
 PAUSE_SECONDS = 0.5
@@ -44,17 +43,6 @@ EVENING_SECONDS = 12 * 3600.0
 SOON_SECONDS = 60.0
 FOLLOW_PAUSE_SECONDS = 3.0
 """Until when somebody who plays looks often; and between two looks of all others."""
-
-
-@dataclass(frozen=True, slots=True)
-class PersonHere:
-    """Who sits down again, as at the first table."""
-
-    home: Path
-    name: str
-    interface: str | None = None
-    password: Password | None = None
-    stays: bool = False  #: a person waits, and no program
 
 
 class TableAgain:
@@ -115,7 +103,7 @@ class TableAgain:
         return tally.told()
 
     async def _host(self, before: Online) -> Online:
-        person, last = self._person, before.node.lobby
+        last = before.node.lobby
         seats = last.seats
         table = TableOptions(
             name=last.name,
@@ -128,18 +116,10 @@ class TableAgain:
             port=split_join_code(self._where)[1],
             liveness=unpack_liveness(last.options),
         )
-        name, *others = self._names(before)
         deadline = loop_time() + PORT_SECONDS
         while True:
             try:
-                session = await host(
-                    table,
-                    home=person.home,
-                    name=name,
-                    interface=person.interface,
-                    password=person.password,
-                    others=others,
-                )
+                session = await host(table, self._here(before))
             except Unavailable as problem:
                 if problem.hint != "port_busy" or loop_time() > deadline:
                     raise
@@ -150,36 +130,21 @@ class TableAgain:
 
     async def _come(self, before: Online) -> Online:
         """Sit down where the host is, and agree once the whole table is the same."""
-        person = self._person
         found = await self._found(before)
-        where = join_code(found.address, found.host)
-        if before.node.me is None:
-            session = await watch(
-                home=person.home,
-                target=where,
-                interface=person.interface,
-                password=person.password,
-            )
-        else:
-            name, *others = self._names(before)
-            session = await join(
-                home=person.home,
-                name=name,
-                target=where,
-                interface=person.interface,
-                password=person.password,
-                others=others,
-            )
+        looks_on = before.node.me is None
+        sits_down = watch if looks_on else join
+        session = await sits_down(self._here(before), join_code(found.address, found.host))
         assert isinstance(session, Online)
-        if before.node.me is not None:
+        if not looks_on:
             await session.agree_again(before.node.lobby)
         return session
 
-    def _names(self, before: Online) -> tuple[str, ...]:
-        """The persons here: those who shared this laptop, or the one."""
-        seats = persons_of(before.node.lobby, before.node.me)
-        shared = tuple(before.node.lobby.seats[seat].name for seat in seats)
-        return shared if len(shared) > 1 else (self._person.name,)
+    def _here(self, before: Online) -> PersonHere:
+        """Those who shared this laptop, or the one person."""
+        lobby = before.node.lobby
+        shared = [lobby.seats[seat].name for seat in persons_of(lobby, before.node.me)]
+        name, *others = shared if len(shared) > 1 else (self._person.name,)
+        return replace(self._person, name=name, others=tuple(others))
 
     async def _found(self, before: Online) -> TableStatus:
         """The host's next table, once it is there. Raises `Unavailable`."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from citadels_p2p.bots import Bot, make_bot
@@ -22,12 +22,7 @@ from citadels_p2p.match.session.listing import Nearby, TableListing, Tables
 from citadels_p2p.match.session.lobby import persons_of
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.match.session.table_meant import BREATH_SECONDS, USUAL_PORT, table_meant
-from protocol import (
-    Browser,
-    FinishedMatches,
-    Node,
-    Unfinished,
-)
+from protocol import Browser, FinishedMatches, Node, Person, Unfinished
 from protocol.application import Genesis
 from protocol.cards.group import Edwards25519, self_test
 from protocol.errors import Failure, RemoteError, Unavailable, VersionMismatch
@@ -52,39 +47,44 @@ class UnfinishedMatch:
     names: tuple[str, ...]
 
 
-async def host(
-    table: TableOptions,
-    *,
-    home: Path,
-    name: str,
-    interface: str | None = None,
-    password: Password | None = None,
-    others: Sequence[str] = (),
-) -> Session:
-    """Open a table of our own; `others` share this laptop with `name`, and have a seat each.
+@dataclass(frozen=True, slots=True)
+class PersonHere:
+    """Who sits at this laptop; whoever looks on, or goes on with a match, needs no name."""
 
-    Raises `Unavailable` or another `ProtocolError`.
-    """
-    identity = await asyncio.to_thread(_own_identity, home)
+    home: Path
+    name: str = ""
+    interface: str | None = None
+    password: Password | None = None
+    stays: bool = False  #: a person waits, and no program
+    others: tuple[str, ...] = ()  #: who shares this laptop with `name`, and has a seat each
+
+    async def at_table(self, edition: str = "") -> Person:
+        """This person with its key, once the group has refused what a cheater would hide a
+        mark in. Raises `Unavailable`.
+        """
+        identity = await asyncio.to_thread(_own_identity, self.home)
+        interfaces = None if self.interface is None else (self.interface,)
+        return Person(
+            self.home, identity, self.name, edition, interfaces, self.password, self.others
+        )
+
+
+async def host(table: TableOptions, here: PersonHere) -> Session:
+    """Open a table of our own. Raises `Unavailable` or another `ProtocolError`."""
+    person = await here.at_table(table.rules.edition)
 
     async def open_on(number: int) -> Node[SealedDealer]:
         return await Node.host(
-            home=home,
-            identity=identity,
-            name=name,
+            person,
+            _maker(None),
             table_name=table.name,
             options=pack_options(table.rules, table.liveness),
             seats=table.rules.seats,
-            make=_maker(None),
             bots=table.bots,
             no_seat=table.no_seat,
             port=number,
-            interfaces=None if interface is None else (interface,),
-            edition=table.rules.edition,
             spectators=table.spectators,
             places=table.places,
-            password=password,
-            others=others,
         )
 
     try:
@@ -97,15 +97,11 @@ async def host(
 
 
 async def join(
-    *,
-    home: Path,
-    name: str,
+    here: PersonHere,
     target: str | SpokenCode | None,
+    *,
     wait: float = 20.0,
-    interface: str | None = None,
     bot: str | None = None,
-    password: Password | None = None,
-    others: Sequence[str] = (),
     passes_on: bool = True,
 ) -> Session:
     """Sit down at a table, or go on with a match of ours where others of it are: a table of two
@@ -113,28 +109,20 @@ async def join(
 
     `target`: a table's name, its number in the list, host[:port], a join code or one that was
     said; None: the only table there. `wait`: seconds to look for it. `bot`: the level of a bot
-    that plays for us, and is ready by itself; `others`: as in `host`. `passes_on`: whether
-    several persons can share this laptop; else they do not go on with a match ("no_screen").
+    that plays for us, and is ready by itself. `passes_on`: whether several persons can share
+    this laptop; else they do not go on with a match ("no_screen").
     Raises `Unavailable` ("not_found", "several", "not_spoken", "locked", "password", …) or
     another `ProtocolError`.
     """
-    identity = await asyncio.to_thread(_own_identity, home)
-    ours = await asyncio.to_thread(_unfinished_tables, home)
+    person = await here.at_table()
+    ours = await asyncio.to_thread(_unfinished_tables, here.home)
 
     def suits(table: TableListing) -> bool:
         return _is_joinable(table) or table.table in ours
 
-    addresses, expect = await table_meant(target, home, wait, interface, suits, ours)
+    addresses, expect = await table_meant(target, here.home, wait, here.interface, suits, ours)
     node: Node[SealedDealer] = await Node.join(
-        home=home,
-        identity=identity,
-        name=name,
-        addresses=addresses,
-        make=_maker(bot),
-        expect=expect,
-        password=password,
-        interfaces=None if interface is None else (interface,),
-        others=others,
+        person, _maker(bot), addresses=addresses, expect=expect
     )
     if bot is None and not passes_on:
         await _refuse_several(node)
@@ -142,39 +130,25 @@ async def join(
 
 
 async def watch(
-    *,
-    home: Path,
-    target: str | SpokenCode | None,
-    wait: float = 20.0,
-    interface: str | None = None,
-    password: Password | None = None,
+    here: PersonHere, target: str | SpokenCode | None, *, wait: float = 20.0
 ) -> Session:
     """Look on at a table that welcomes spectators: a session without a seat.
 
     All that was before is told first. `target` and failures as for `join`, and
     "no_spectators", "gallery_full".
     """
-    identity = await asyncio.to_thread(_own_identity, home)
-    addresses, expect = await table_meant(target, home, wait, interface, _is_welcoming)
+    person = await replace(here, name="").at_table()  # nobody learns who looks on
+    addresses, expect = await table_meant(
+        target, here.home, wait, here.interface, _is_welcoming
+    )
     node: Node[SealedDealer] = await Node.watch(
-        home=home,
-        identity=identity,
-        addresses=addresses,
-        make=_maker(None),
-        expect=expect,
-        password=password,
+        person, _maker(None), addresses=addresses, expect=expect
     )
     return Online(node)
 
 
 async def resume(
-    *,
-    home: Path,
-    target: str | None,
-    interface: str | None = None,
-    password: Password | None = None,
-    take_over: bool = False,
-    passes_on: bool = True,
+    here: PersonHere, target: str | None, *, take_over: bool = False, passes_on: bool = True
 ) -> Session:
     """Go on with a match that our disk remembers, as its host or as a guest.
 
@@ -182,16 +156,11 @@ async def resume(
     program with our key that plays it. `passes_on`: as in `join`. Raises `Unavailable`
     ("nothing_unfinished", …) or another `ProtocolError`.
     """
-    identity = await asyncio.to_thread(_own_identity, home)
-    wanted = await asyncio.to_thread(_resumable, home, identity, target)
+    person = await here.at_table()
+    wanted = await asyncio.to_thread(_resumable, here.home, person.identity, target)
+    edition = unpack_options(wanted.genesis.options).edition
     node: Node[SealedDealer] = await Node.resume(
-        home=home,
-        identity=identity,
-        path=wanted.path,
-        make=_maker(None),
-        interfaces=None if interface is None else (interface,),
-        edition=unpack_options(wanted.genesis.options).edition,
-        password=password,
+        replace(person, edition=edition), _maker(None), path=wanted.path
     )
     if not passes_on:
         await _refuse_several(node)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol import Failed, Node
+from protocol import Failed, Node, Person
 from protocol.application import Genesis
 from protocol.errors import LocalError, Malformed, ProtocolError, Unavailable
 from protocol.identity.keys import Identity
@@ -254,12 +254,10 @@ def test_a_game_that_cannot_be_made_is_told_and_leaves_nothing(tmp_path: Path) -
             async with leaves_nothing():
                 with pytest.raises(LocalError, match="KeyError") as caught:
                     await Node.resume(
-                        home=table.homes[1],
-                        identity=table.identities[1],
+                        Person(table.homes[1], table.identities[1], interfaces=["lo"]),
+                        lost,
                         path=path,
-                        make=lost,
                         announce=False,
-                        interfaces=["lo"],
                         pace=PACE,
                     )
                 assert isinstance(caught.value.__cause__, KeyError)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol import Advanced, Began, Node
+from protocol import Advanced, Began, Node, Person
 from protocol.application import Contribution
 from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import Found
@@ -90,15 +90,12 @@ async def missed(home: Path, count: int = 3) -> AsyncIterator[tuple[Company, Hig
 async def another_table(table: Company, index: int) -> HighCardNode:
     """The next evening: this operator hosts something else."""
     node = await Node.host(
-        home=table.homes[index],
-        identity=table.identities[index],
-        name="Anna",
+        Person(table.homes[index], table.identities[index], "Anna", interfaces=["lo"]),
+        table.make,
         table_name="Attic",
         options=b"high card",
         seats=2,
-        make=table.make,
         announce=False,
-        interfaces=["lo"],
         pace=PACE,
     )
     table.nodes.append(node)

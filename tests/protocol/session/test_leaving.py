@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol import Began, Closed, Failed, LobbyChanged, Node, Reconnecting, node
+from protocol import Began, Closed, Failed, LobbyChanged, Node, Person, Reconnecting, node
 from protocol.errors import LocalError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.identity.password import Password
@@ -112,13 +112,11 @@ def test_a_match_whose_port_is_taken_is_let_go_of(tmp_path: Path) -> None:
             async with leaves_nothing():
                 with pytest.raises(Unavailable) as caught:
                     await Node.resume(
-                        home=table.homes[1],
-                        identity=table.identities[1],
+                        Person(table.homes[1], table.identities[1], interfaces=["lo"]),
+                        table.make,
                         path=path,
-                        make=table.make,
                         port=taken.port,
                         announce=False,
-                        interfaces=["lo"],
                         pace=PACE,
                     )
                 assert caught.value.hint == "port_busy"
@@ -133,16 +131,13 @@ def test_a_table_that_cannot_be_does_not_listen(tmp_path: Path, seats: int, bots
         async with leaves_nothing():
             with pytest.raises(ValueError, match="seats"):
                 await Node.host(
-                    home=tmp_path,
-                    identity=Identity.fresh(),
-                    name="Anna",
+                    Person(tmp_path, Identity.fresh(), "Anna", interfaces=["lo"]),
+                    Company(tmp_path, 1).make,
                     table_name="Kitchen",
                     options=b"high card",
                     seats=seats,
                     bots=["easy"] * bots,
-                    make=Company(tmp_path, 1).make,
                     announce=False,
-                    interfaces=["lo"],
                 )
 
     play(test())
@@ -236,14 +231,11 @@ async def announced(table: Company, monkeypatch: pytest.MonkeyPatch) -> HighCard
     monkeypatch.setattr(node, "Announcer", Broken)
     monkeypatch.setattr(Broken, "closed", 0)
     found = await Node.host(
-        home=table.homes[0],
-        identity=table.identities[0],
-        name="Anna",
+        Person(table.homes[0], table.identities[0], "Anna", interfaces=["lo"]),
+        table.make,
         table_name="Kitchen",
         options=b"high card",
         seats=2,
-        make=table.make,
-        interfaces=["lo"],
         pace=PACE,
     )
     table.nodes.append(found)

@@ -22,6 +22,7 @@ from protocol import (
     LobbyChanged,
     Node,
     PeerLost,
+    Person,
     Reconnecting,
 )
 from protocol.errors import (
@@ -482,10 +483,9 @@ def test_no_unsigned_word_unlocks_the_table_of_the_next_host(tmp_path: Path) -> 
             (host,) = (one for one in (bert, carla) if one.is_host)
             with pytest.raises(Unavailable) as caught:
                 await Node.watch(
-                    home=tmp_path / "stranger",
-                    identity=Identity.fresh(),
+                    Person(tmp_path / "stranger", Identity.fresh()),
+                    table.make,
                     addresses=[host.address],
-                    make=table.make,
                     pace=PACE,
                 )
             assert caught.value.hint == "locked"

@@ -16,6 +16,7 @@ from protocol import (
     Failed,
     GalleryFull,
     Node,
+    Person,
     Reconnected,
     SpectatorsChanged,
     knock,
@@ -374,10 +375,9 @@ def test_no_word_of_one_operator_has_a_spectator_name_another(tmp_path: Path) ->
             match.pump_spectators = lie  # type: ignore[method-assign]
             assert liar.table.listener is not None
             watcher = await Node.watch(
-                home=tmp_path / "w",
-                identity=Identity.fresh(),
+                Person(tmp_path / "w", Identity.fresh()),
+                table.make,
                 addresses=[f"127.0.0.1:{liar.table.listener.port}"],
-                make=table.make,
                 pace=PACE,
             )
             table.watchers.append(watcher)
