@@ -350,6 +350,7 @@ class ClientModel:
         if ended.gold or not (last or stands_still):
             return
         ended.gold = tuple(seat.gold for seat in view.seats)
+        ended.worth = tuple(sum(card.cost for card in seat.city) for seat in view.seats)
         ended.table, ended.last = view, last
         self.recap = None if self.is_big else ended
 

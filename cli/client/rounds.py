@@ -32,6 +32,7 @@ class RoundSummary:
     revealed: dict[int, list[str]] = field(default_factory=dict)  #: of these, when called
     told: list[str] = field(default_factory=list)
     gold: tuple[int, ...] = ()
+    worth: tuple[int, ...] = ()  #: by seat, the summed cost of the city
     table: View | None = None  #: how everything lay when it ended
     still: bool = True  #: since it began, no gold and no district has moved
     last: bool = False  #: the match ended with it

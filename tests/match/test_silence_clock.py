@@ -100,7 +100,7 @@ def test_presence_counts_from_the_last_word() -> None:
     assert presence.silent(110.0) == (0, 2)
     assert presence.hear(2, 111.0)
     assert presence.silences(111.0) == (7.0, 0.0, 0.0)
-    assert presence.here == (False, True, True)
+    assert presence._away == {0}
 
 
 @pytest.mark.parametrize(
