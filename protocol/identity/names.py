@@ -17,7 +17,9 @@ MAX_NAME = 24
 MAX_CHAT = 400
 """Characters of one line of chat."""
 
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# Not what is unassigned: a newer Python knows more letters than an older one, and both have to
+# find the same names legible.
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _MAX_MARKS = 2
 """Accents on one letter; more of them climb over the neighbouring lines."""
 
@@ -54,7 +56,9 @@ def is_filler(letter: str) -> bool:
 
 def is_hidden(letter: str) -> bool:
     """Whether nobody sees this letter, or a terminal obeys it: a control or a filler."""
-    return unicodedata.category(letter) in _HIDDEN or is_filler(letter)
+    code = ord(letter)
+    is_nothing = code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF  # and never will be
+    return is_nothing or unicodedata.category(letter) in _HIDDEN or is_filler(letter)
 
 
 def alike(name: str) -> str:
@@ -88,7 +92,7 @@ def joint_names(persons: Iterable[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)  # the same few names and words are shown again and again
 def legible(text: str, most: int = MAX_NAME) -> str:
-    """`text` in NFC without control, bidirectional, invisible or unassigned characters.
+    """`text` in NFC without control, bidirectional or invisible characters.
 
     Runs of space become one; the result has at most `most` characters and may be empty.
 
