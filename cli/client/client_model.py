@@ -29,9 +29,7 @@ from citadels_p2p.match import (
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import CharacterCard, HandCard, View
 from cli.client.deeds import Deeds, told
-from cli.client.known import Known
-from cli.client.rounds import STILL, TOLD_AGAIN, RoundSummary
-from cli.client.troubles import COMING_AND_GOING, ELSEWHERE, ENDED, TROUBLES
+from cli.client.rounds import STILL, TOLD_AGAIN, Known, RoundSummary
 from cli.i18n import _
 from cli.settings import UNSETTLED, Settings
 from cli.text import Scene, narrate, notice, refusal
@@ -41,6 +39,34 @@ from cli.text.lobby import changes, fallen, in_front, standing
 from cli.text.reactions import heard
 from cli.text.stakes import Stakes, peril
 from cli.text.table import Box, box_of, my_role, sight
+
+#: the trouble that the viewer has with a program of their own
+ELSEWHERE = "elsewhere"
+#: notices that stay in sight → what they are about
+TROUBLES = {
+    "slow": "silence of {name}",
+    "left": "silence of {name}",
+    "away": "silence of {name}",
+    "suspected": "doubt of {name}: {why}",
+    "elsewhere": ELSEWHERE,
+    "paused": "paused",
+    "host_gone": "host",
+    "cheat": "cheat",
+    "diverged": "diverged",
+    "key_changed": "key",
+}
+#: notices that mean nothing any more once the match is over
+COMING_AND_GOING = frozenset(
+    {"slow", "left", "away", "paused", "back", "host_gone", "reconnected"}
+)
+#: notices that end a trouble → what that was about
+ENDED = {
+    "back": ("silence of {name}", "paused"),
+    "reconnected": ("host", ELSEWHERE),
+    "taking_over": (ELSEWHERE,),
+    "hosting": ("host",),
+}
+
 
 #: seconds of thinking from which it is said how long somebody has thought, and in what steps
 LONG, STEP = 10, 5

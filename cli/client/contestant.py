@@ -15,7 +15,7 @@ from citadels_p2p.bots import make_bot
 from citadels_p2p.contest import PROGRAM, Bout, Timed, dealt, result_of
 from citadels_p2p.exits import Exit
 from citadels_p2p.match import Bye, Leave, Notice, OverNews, Session
-from citadels_p2p.match.session.trial import Trial
+from citadels_p2p.match.session.solo import Trial
 from citadels_p2p.rules import Rules
 from citadels_p2p.workers import Workers, spread
 from cli.client.external_bot import seat_program

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
+from citadels_p2p.match import Ask
 from citadels_p2p.rules.view import View
 
 #: what is told once more when a round is over
@@ -36,3 +38,27 @@ class RoundSummary:
     table: View | None = None  #: how everything lay when it ended
     still: bool = True  #: since it began, no gold and no district has moved
     last: bool = False  #: the match ended with it
+
+
+@dataclass(slots=True)
+class Known:
+    """Characters by id. Only what was decided counts: an ask that is open tells nothing yet."""
+
+    passed: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
+
+    def decide(self, ask: Ask, picks: Collection[str]) -> None:
+        """The viewer has answered an ask."""
+        if ask.kind not in ("character", "discard_character") or not picks:
+            return
+        offered = [
+            (one.id in picks, str(one.fields.get("card", one.fields.get("character"))))
+            for one in ask.options
+        ]
+        self.passed = tuple(card for chosen, card in offered if not chosen)
+        if ask.kind == "discard_character":
+            self.aside = (*self.aside, *(card for chosen, card in offered if chosen))
+
+    def forget(self) -> None:
+        """A round begins."""
+        self.passed = self.aside = ()

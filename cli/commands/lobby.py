@@ -8,10 +8,12 @@ import contextlib
 import io
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
+from citadels_p2p import match
 from citadels_p2p.match import Session
 from cli import i18n, settings
 from cli.client.client_loop import drive, interruptions
@@ -20,7 +22,6 @@ from cli.client.lobby import GUIDED, Lobby
 from cli.client.plain_lobby import LeaveLobby, LobbyEffects, PlainLobby, Run
 from cli.client.terminal import Terminal
 from cli.commands import passwords
-from cli.commands.looking import look
 from cli.commands.openings import LOCKING, OPENED, Opening, opening, plain_client
 from cli.commands.person import (
     ask_name,
@@ -29,6 +30,7 @@ from cli.commands.person import (
     few_addresses,
     first_minute,
     is_nameless,
+    own_identity,
     wants_guide,
 )
 from cli.i18n import _
@@ -336,3 +338,34 @@ def _carry_out(options: argparse.Namespace) -> None:
         getattr(import_module(module), function)(options)
     except SettingsError as error:
         complain(_("{place} cannot be used: {why}").format(place=error.place, why=error.detail))
+
+
+#: seconds that tables get to answer before the first list
+FIRST_LOOK = 0.7
+#: seconds until a network that could not be used is tried again
+TRY_AGAIN = 3.0
+
+
+async def look(settled: Settings) -> AsyncIterator[Lobby]:
+    """The lobby as it is, and again whenever it has changed; ends only with its consumer.
+
+    Raises `Unavailable` where there is no identity to play with. A network that cannot be used
+    is the lobby's `trouble`, and is tried again.
+    """
+    _identity, name = await asyncio.to_thread(own_identity, settled)
+    lobby = Lobby(name, unfinished=await asyncio.to_thread(match.unfinished, settled.home))
+    yield lobby
+    while True:
+        listings = match.watch_tables(
+            wait=FIRST_LOOK, interface=settled.interface, home=settled.home
+        )
+        try:
+            async for tables in listings:
+                lobby = lobby.with_tables(tables, tables.left_out)
+                yield lobby
+        except ProtocolError as problem:
+            trouble = ending(reason_for(problem), {}, Scene())
+            if trouble != lobby.trouble:
+                lobby = replace(lobby, trouble=trouble)
+                yield lobby
+        await asyncio.sleep(TRY_AGAIN)
