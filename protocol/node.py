@@ -32,9 +32,8 @@ from protocol.session.operator_session import OperatorSession
 from protocol.session.person import Pace, Person
 from protocol.session.reopening import Forsaken
 from protocol.session.reporting import typed
-from protocol.session.searching import look_around
+from protocol.session.searching import follow_network, look_around
 from protocol.session.spectating import Spectating
-from protocol.session.visibility import follow_network
 from protocol.storage.saved_matches import open_unfinished
 from protocol.wire.addresses import join_code
 from protocol.wire.spoken_code import SpokenCode

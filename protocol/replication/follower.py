@@ -34,12 +34,12 @@ from protocol.journal.accusation import Accused, check_accusation, is_accusation
 from protocol.journal.chain import Entry
 from protocol.journal.statements import CHECKPOINT, MAX_ORDERED, Ack, Ordered, Refusal, Signed
 from protocol.messages import Acked, Follow, Submit
-from protocol.replication.acknowledgements import Acknowledgements
 from protocol.replication.answers import Answers
 from protocol.replication.delivery import tells_guests
 from protocol.replication.displacement import Displacement
 from protocol.replication.effects import Confirm, Cut, Effect, Examine, Fail, Send, Suspect
 from protocol.replication.replica import Replica
+from protocol.replication.tally import Acknowledgements
 from protocol.wire.codec import decode
 
 MAX_UNFOLDED = 4096

@@ -21,16 +21,39 @@ from dataclasses import dataclass
 
 from protocol.errors import Diverged, Malformed, RemoteError
 from protocol.journal.branches import Branch, expose, forgetful
+from protocol.journal.chain import Chain
+from protocol.journal.evidence import exhibit
 from protocol.journal.genesis import NO_TERM
+from protocol.journal.judgement import prove
 from protocol.journal.statements import MAX_ORDERED, Ordered, Signed
-from protocol.messages import Follow, Heartbeat, History
+from protocol.messages import Follow, Heartbeat, History, Witness
 from protocol.replication.catching_up import CatchingUp, OtherSources
 from protocol.replication.effects import Cut, Effect, Fail, Send, Suspect
 from protocol.replication.follower import Follower
-from protocol.replication.gossip import compare, gossip
 from protocol.replication.leader import Leader
 from protocol.replication.replica import Replica
 from protocol.wire.codec import decode
+
+
+def gossip(replica: Replica, operator: int, heartbeat: Heartbeat) -> list[Effect]:
+    """Who was shown another confirmed history is shown ours.
+
+    A host that lies can show two guests different entries, and confirm each with its own and
+    that guest's signature. Every heartbeat says how far its sender knows the journal confirmed,
+    and the hash there. With the entry under the host's signature, beside its own, whoever was
+    shown something else has the proof.
+    """
+    chain = replica.chain
+    known = heartbeat.confirmed
+    if known > replica.confirmed or chain.hash_at(known) == heartbeat.hash:
+        return []
+    return [Send(operator, Witness(chain.entries[known].signed))]
+
+
+def compare(chain: Chain, shown: Signed) -> list[Effect]:
+    """Somebody was shown another entry than we; two by one host are proof enough."""
+    problem = prove(chain, (exhibit("ordered", shown),))
+    return [] if problem is None else [Fail(problem)]
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Shell: who is where nobody remembers them, found by what they announce.
+"""Shell: where everybody is: others by what they announce, and we where this machine goes.
 
 The journal says where everybody was when the match began. Where a whole table comes back under
 other addresses, the announcements of those who are back say where they are now; also at another
@@ -17,6 +17,7 @@ from protocol.application import Application
 from protocol.discovery.browser import Browser, Found
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import fingerprint, parse_fingerprint
+from protocol.session.events import LobbyChanged
 from protocol.session.finding import prove
 from protocol.session.lobby_guest import LobbyGuest
 from protocol.session.operator_session import OperatorSession
@@ -71,3 +72,26 @@ async def _glance(session: OperatorSession[A], interfaces: Collection[str] | Non
             await browser.changed()
     finally:
         await browser.close()
+
+
+POLL_SECONDS = 2.0
+"""Between two looks at our own addresses; nobody tells us when they change."""
+
+
+async def follow_network(session: OperatorSession[A]) -> None:
+    """For as long as the table lasts, tell where we are now: the join code of a host, and what
+    other operators are told when a link begins.
+    """
+    table = session.table
+    while True:
+        await asyncio.sleep(POLL_SECONDS)
+        listener = table.listener
+        if listener is None:
+            continue
+        try:
+            moved = await listener.look_again()
+        except (Unavailable, OSError):
+            continue  # the adapter is away, or half of it is there: it may come back
+        if moved and session.is_host:
+            table.address = listener.addresses[0]
+            session.events.tell(LobbyChanged())

@@ -17,7 +17,7 @@ from protocol.messages import Fault, Heartbeat, Witness
 from protocol.replication.accuser import Accuser
 from protocol.replication.complaints import make_fault
 from protocol.replication.effects import Fail, Send
-from protocol.replication.gossip import compare, gossip
+from protocol.replication.parting import compare, gossip
 from protocol.replication.replica import Replica
 from tests.protocol.journal.signing import (
     ANNA,

@@ -50,7 +50,7 @@ from protocol.messages import (
     Status,
     Submit,
 )
-from protocol.session import visibility
+from protocol.session import searching
 from protocol.session.lobby import HostedLobby
 from protocol.session.lobby_host import LobbyHost
 from protocol.storage.match_files import read_journal
@@ -317,7 +317,7 @@ def test_the_join_code_pins_the_host(tmp_path: Path) -> None:
 def test_the_join_code_follows_its_host_to_another_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visibility, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(searching, "POLL_SECONDS", 0.01)
 
     async def test() -> None:
         async with company(tmp_path, 2) as table:
