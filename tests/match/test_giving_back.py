@@ -10,7 +10,7 @@ from citadels_p2p.bots import make_bot
 from citadels_p2p.match.archive.assurance import check_hidden
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.news import Notice
-from citadels_p2p.match.operator.persisted_secrets import PersistedKey, PersistedNonce
+from citadels_p2p.match.operator.knowledge import PersistedKey, PersistedNonce
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from citadels_p2p.match.operator.silence_clock import ASLEEP, SilenceClock
+from citadels_p2p.match.operator.presence import ASLEEP, SilenceClock
 from citadels_p2p.match.options import (
     Liveness,
     pack_options,

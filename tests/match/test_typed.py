@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citadels_p2p.match.session.typed import place_typed, same_name
+from citadels_p2p.match.session.table_meant import place_typed, same_name
 from protocol.errors import Unavailable
 from protocol.identity.keys import parse_fingerprint
 

@@ -13,7 +13,7 @@ from citadels_p2p import rules
 from citadels_p2p.bots import Observation, make_bot
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, Printing
 from citadels_p2p.dealer import OpenDealer
-from citadels_p2p.match.operator.choosing import Choice, choose
+from citadels_p2p.match.operator.contributor import Choice, choose
 from citadels_p2p.notation import write_record
 from citadels_p2p.notation.record import record_of_facts
 from citadels_p2p.rules import Rules

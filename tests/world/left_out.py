@@ -18,7 +18,7 @@ import msgspec
 from citadels_p2p.match.fold import departure, owing
 from citadels_p2p.match.fold.custody import Custody
 from citadels_p2p.match.operator.presence import Presence as Absences
-from citadels_p2p.match.operator.silence_clock import SilenceClock
+from citadels_p2p.match.operator.presence import SilenceClock
 from citadels_p2p.match.session import online
 from protocol.application import Application
 from protocol.cards import escrow, recovery

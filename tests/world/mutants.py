@@ -24,8 +24,8 @@ from citadels_p2p.match.news import Ask, News
 from citadels_p2p.match.operator.contributor import Contributor
 from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.operator.presence import Presence as Attending
+from citadels_p2p.match.operator.presence import SilenceClock
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
-from citadels_p2p.match.operator.silence_clock import SilenceClock
 from citadels_p2p.match.operator.telling import Telling
 from citadels_p2p.rules import Reason
 from cli.client.client_model import ClientModel
@@ -33,11 +33,11 @@ from cli.client.external_bot import ExternalBot
 from protocol.application import Application
 from protocol.errors import Unavailable
 from protocol.replication.outbox import Outbox
-from protocol.session.alarm import Alarm
 from protocol.session.host_link import HostLink
 from protocol.session.links import Links
 from protocol.session.lobby import HostedLobby
 from protocol.session.lobby_host import LobbyHost
+from protocol.session.match_runtime import Alarm
 from protocol.session.match_session import MatchSession
 from protocol.session.mesh import KnownAddresses, Mesh
 from protocol.session.presence import Presence

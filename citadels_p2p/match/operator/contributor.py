@@ -7,7 +7,8 @@ an error.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from citadels_p2p import rules
@@ -15,15 +16,14 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.fold.sealing import SHUFFLE, lacking, made_for
-from citadels_p2p.match.operator.choosing import choose
-from citadels_p2p.match.operator.knowledge import Knowledge
-from citadels_p2p.match.operator.persisted_secrets import (
+from citadels_p2p.match.operator.knowledge import (
+    Knowledge,
     PersistedKey,
     PersistedLock,
     PersistedNonce,
 )
-from citadels_p2p.rules import Reason
-from citadels_p2p.rules.needs import Call
+from citadels_p2p.rules import Move, Reason, State
+from citadels_p2p.rules.needs import Call, Decided
 from protocol.application import Contribution
 from protocol.cards import commitment, escrow, share_keys
 from protocol.cards.deck import VEIL
@@ -404,3 +404,30 @@ class Contributor:
 def say(key: bytes, body: bodies.Body) -> Contribution:
     """A contribution with nothing to keep."""
     return Contribution(key=key, body=bodies.write(body))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What everybody hears of it, and what its seat has invented."""
+
+    fact: Decided
+    invented: str | None
+
+    @property
+    def move(self) -> Move:
+        return self.fact.move
+
+
+def choose(
+    state: State, seat: int, picks: Sequence[str], known: Mapping[int, str]
+) -> Choice | Reason:
+    """What a seat that knows these cards decides, or why the rules refuse it."""
+    move = rules.decision(state, picks)
+    if isinstance(move, Reason):
+        return move
+    invented = rules.secret(state, move)
+    if invented is not None:
+        move = invented.public
+    shown = tuple((slot, known.get(slot, "")) for slot in rules.reveals(state, move))
+    fact = Decided(seat, move, shown)
+    return rules.refuse(state, fact) or Choice(fact, invented and invented.face)

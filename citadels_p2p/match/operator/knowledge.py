@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from citadels_p2p.match.fold.custody import HELD
 from citadels_p2p.match.fold.labels import face_of
 from citadels_p2p.match.fold.match import Match
-from citadels_p2p.match.operator.persisted_secrets import PersistedNonce
 from citadels_p2p.rules import Zone
 from protocol.cards.holder import CardHolder
+from protocol.wire.codec import CanonicalStruct
 
 
 class Knowledge:
@@ -81,3 +81,38 @@ class Knowledge:
         """A step of ours stands."""
         for slot, face in self._moving.pop(step, {}).items():
             self._faces[slot, self._match.cards.version(slot)] = face
+
+
+# What an operator must not lose: it reaches its own disk before what depends on it leaves.
+
+
+class PersistedKey(CanonicalStruct, frozen=True, tag=1):
+    """The share key and the opening of its commitment."""
+
+    secret: bytes
+    opening: bytes
+
+    def __repr__(self) -> str:
+        return "PersistedKey(hidden)"
+
+
+class PersistedNonce(CanonicalStruct, frozen=True, tag=2):
+    """The nonce of a seat's commitment; `face` is what it invented, empty for a card."""
+
+    round: int
+    seat: int
+    slot: int
+    nonce: bytes
+    face: str
+
+    def __repr__(self) -> str:
+        return "PersistedNonce(hidden)"
+
+
+class PersistedLock(CanonicalStruct, frozen=True, tag=3):
+    """What opens the parts of our share key that the others give back."""
+
+    secret: bytes
+
+    def __repr__(self) -> str:
+        return "PersistedLock(hidden)"

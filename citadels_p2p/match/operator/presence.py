@@ -1,12 +1,92 @@
-"""Who is here, slow or away: what our own clock says, beside what all have signed."""
+"""Who is here, slow or away: what our own clock says, beside what all have signed, and the
+words that we owe about it. Pure, with time as an argument.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 
+from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.match import Match
-from citadels_p2p.match.operator.silence_clock import SLOW, SilenceClock
+from citadels_p2p.match.operator.contributor import Contributor, say
+from protocol.application import Contribution
 from protocol.journal.statements import quorum
+
+SLOW = 4.0
+"""Seconds after which people are told whom they wait for."""
+
+ASLEEP = 10.0
+"""Between two ticks so far apart this laptop slept itself, and has heard nobody."""
+
+
+class SilenceClock:
+    """How long each operator has been silent, by our own clock.
+
+    Silent is who is not heard, and also who is heard but does not do what its program owes
+    without a person's help. What it has said, and the host leaves lying, is not its silence:
+    meanwhile its clock stands still.
+    """
+
+    def __init__(self, operators: int, me: int) -> None:
+        self._me = me
+        self._quiet = [0.0] * operators
+        self._owing: dict[int, tuple[int, float]] = {}  # since which word, and since when
+        self._at = float("-inf")
+        self._since = [self._at] * operators  # we slept until then, or had a word of it
+
+    def tick(
+        self,
+        now: float,
+        silence: Sequence[float],
+        owing: Collection[int],
+        words: Sequence[int],
+        withheld: Collection[int] = (),
+    ) -> None:
+        """Time has passed.
+
+        `silence`: seconds since each operator was last heard; `owing`: whose program owes
+        something; `words`: the number of each one's newest entry; `withheld`: who has said
+        something that no host has answered.
+        """
+        passed = now - self._at
+        if now - self._at > ASLEEP:
+            self._owing.clear()
+            self._since = [now] * len(self._since)
+        self._at = now
+        for operator, unheard in enumerate(silence):
+            word, since = self._owing.get(operator, (-1, now))
+            if operator not in owing or operator == self._me:
+                self._owing.pop(operator, None)
+                since = now
+            elif word != words[operator]:
+                self._owing[operator] = (words[operator], now)
+                since = now
+            elif operator in withheld:
+                since += passed
+                self._owing[operator] = (word, since)
+            self._quiet[operator] = (
+                0.0
+                if operator == self._me
+                else max(min(unheard, now - self._since[operator]), now - since)
+            )
+
+    def hear(self, operator: int) -> None:
+        """An entry of this operator has come, perhaps by way of others: whatever the clock said
+        of it is past.
+        """
+        self._quiet[operator] = 0.0
+        self._since[operator] = self._at
+        self._owing.pop(operator, None)
+
+    def quiet(self, operator: int) -> float:
+        """For how many seconds nothing has come of this operator."""
+        return self._quiet[operator]
+
+    def overdue(self, patience: float) -> tuple[int, ...]:
+        """Those that have been silent for at least this long."""
+        return tuple(o for o, quiet in enumerate(self._quiet) if quiet >= patience)
+
 
 OFTEN = 60.0
 STEADY = 30.0
@@ -152,3 +232,31 @@ class Presence:
             for operator in overdue.difference(absence.left)
             if self._me not in absence.attendance.given_up_by(operator)
         )
+
+
+def words_owed(
+    contributor: Contributor, presence: Presence, *, blames: bool
+) -> Iterator[tuple[bytes, Callable[[], Contribution | None]]]:
+    """Each by its name, with the way to make it; those about others only if it `blames`."""
+    match, me = contributor.match, contributor.me
+    attendance, words = match.absence.attendance, match.absence.attendance.words
+    if attendance.awaits_word(me) and me not in match.held_off:
+        key = f"returned/{words[me]}".encode()
+        yield key, partial(say, key, bodies.Returned())
+    if me in attendance.away:
+        return  # first the others must know
+    for dealer, held in match.keys.escrows.items():
+        if me in held.seals and not contributor.has_checked(dealer):
+            key = f"complaint/{len(match.keys.departed)}/{dealer}".encode()
+            yield key, partial(contributor.complaint, key, dealer)
+    for operator in match.giving_back.owed_to(me, match.absence.left):
+        key = contributor.name_gift(operator)
+        yield key, partial(contributor.give_back, operator, key)
+    # Nor do we blame anybody while we wait for a majority to have somebody's last word.
+    if blames and presence.hears_majority(match):
+        for operator in presence.missed(match):
+            key = f"missed/{operator}/{words[operator]}".encode()
+            yield key, partial(say, key, bodies.Missed(operator, words[operator]))
+        for operator in presence.given_up(match):
+            key = f"given_up/{operator}/{words[operator]}".encode()
+            yield key, partial(say, key, bodies.GivenUp(operator, words[operator]))

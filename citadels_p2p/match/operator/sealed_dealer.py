@@ -17,14 +17,11 @@ from citadels_p2p.match.fold.owing import has_ended, unended
 from citadels_p2p.match.fold.refusal import refusal_code
 from citadels_p2p.match.news import Ask, News, Notice, OverNews, PassOn, names_of
 from citadels_p2p.match.operator import giving_up
-from citadels_p2p.match.operator.choosing import Choice, choose
-from citadels_p2p.match.operator.contributor import Contributor
+from citadels_p2p.match.operator.contributor import Choice, Contributor, choose
 from citadels_p2p.match.operator.foresight import SILENT, Prospect, foresee, outlook
-from citadels_p2p.match.operator.key_news import KeyNews
 from citadels_p2p.match.operator.persons import Persons
-from citadels_p2p.match.operator.presence import Presence
-from citadels_p2p.match.operator.telling import Telling, view_of
-from citadels_p2p.match.operator.words_owed import words_owed
+from citadels_p2p.match.operator.presence import Presence, words_owed
+from citadels_p2p.match.operator.telling import KeyNews, Telling, view_of
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decide
 from protocol import chance

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from citadels_p2p import rules
 from citadels_p2p.match.asks import awaited_in
 from citadels_p2p.match.fold.match import Match
-from citadels_p2p.match.news import LookNews, News, Notice, StateNews
+from citadels_p2p.match.news import EventNews, LookNews, News, Notice, StateNews
 from citadels_p2p.match.operator.contributor import Contributor
-from citadels_p2p.match.operator.looks import interleaved, looking
 from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.rules import State
+from citadels_p2p.rules.events import Event
 
 
 def view_of(contributor: Contributor, seat: int | None) -> rules.View:
@@ -48,7 +48,7 @@ class Telling:
         self._is_stale = True
 
     def rewind(self) -> None:
-        """The match is folded again."""
+        """The match is folded again: it is told in one go, when all its looks are over."""
         self._looks.clear()
         self._rounds.clear()
         self._round = 0
@@ -102,3 +102,46 @@ class Telling:
         shown = tuple(self._persons.views(view, awaited_in(state)))
         is_new, self._shown, self._is_stale = shown != self._shown, shown, False
         return [*shown] if is_new else []
+
+
+class KeyNews:
+    """Whether our person knows that our share key is lost."""
+
+    def __init__(self) -> None:
+        self._is_lost = False
+
+    def changes(self, contributor: Contributor) -> tuple[Notice, ...]:
+        """What is new: how many have to give the key back, or that it is here again."""
+        was_lost, self._is_lost = self._is_lost, not contributor.has_key
+        if self._is_lost == was_lost:
+            return ()
+        if not self._is_lost:
+            return (Notice("key_back"),)
+        match = contributor.match
+        held = match.keys.escrows.get(contributor.me)
+        needed = match.operators if held is None else held.threshold
+        return (Notice("key_asked", {"count": needed}),)
+
+
+def looking(match: Match, seats: Collection[int]) -> int | None:
+    """Which of these seats is asked about cards that lie before it."""
+    if match.stage != "play" or not match.at_rest:
+        return None
+    frame = match.state.stack[-1]
+    looks = frame.need == "decide" and frame.seat in seats and bool(frame.slots)
+    return frame.seat if looks else None
+
+
+def interleaved(
+    events: Sequence[Event], since: int, looks: Mapping[int, LookNews | StateNews]
+) -> Iterator[News]:
+    """The events from `since` on, and between them what a person was let look at, or how
+    everything lay, after so many of them; the last is for whoever tells how everything lies
+    now.
+    """
+    for place, event in enumerate(events[since:], since):
+        look = looks.get(place) if place > since else None
+        you = None if look is None else look.view.you
+        if look is not None and (isinstance(look, StateNews) or (you and you.seen)):
+            yield look
+        yield EventNews(event)

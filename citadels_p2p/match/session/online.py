@@ -28,7 +28,6 @@ from citadels_p2p.match.archive.standing import Outcome, outcome
 from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, TableNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
-from citadels_p2p.match.session.doubts import Doubts
 from citadels_p2p.match.session.ending import last_words, reason_of, worse
 from citadels_p2p.match.session.foretelling import Foretelling
 from citadels_p2p.match.session.glances import Glances, progress
@@ -40,6 +39,7 @@ from citadels_p2p.match.session.lobby import (
     seat_of,
     table_of,
 )
+from citadels_p2p.match.session.presence_news import Doubts
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.events import Value
 from protocol import (

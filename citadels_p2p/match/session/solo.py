@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from citadels_p2p import notation, rules
 from citadels_p2p.bots import Bot, Observation, make_bot
 from citadels_p2p.bots.advice import Adviser
-from citadels_p2p.game import Game
+from citadels_p2p.dealer import OpenDealer
+from citadels_p2p.game import Game, resume
 from citadels_p2p.match.acts import Act, Advise, Depart, HandOver, Hurry, Say, TakeSeat
 from citadels_p2p.match.archive.record import as_written
 from citadels_p2p.match.asks import advice, ask_of, awaited_in, fits, over_of
@@ -26,6 +28,10 @@ from citadels_p2p.match.news import (
 from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.session.offline_session import OfflineSession
 from citadels_p2p.rules import Reason, Rules
+from citadels_p2p.rules.state import State
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 def practice(
@@ -217,3 +223,33 @@ class Practice(OfflineSession):
             words=(),
             you=next(iter(self._persons.seats), None),
         )
+
+
+class Trial(Practice):
+    """A `Session` for the one seat that has no brain, until it is handed over to a bot."""
+
+    def __init__(self, chosen: Rules, brains: Mapping[int, Bot], random: Random) -> None:
+        numbers = range(1, chosen.seats + 1)
+        super().__init__(
+            resume(rules.new(chosen), OpenDealer(random)),
+            brains=brains,
+            names=[BotName(number) for number in numbers],
+            levels=["" for _ in numbers],
+        )
+
+    @property
+    def state(self) -> State:
+        """The match as it stands."""
+        return self._game.state
+
+    async def do(self, act: Act) -> None:
+        """As at a table, a bot may take the seat over."""
+        if not isinstance(act, HandOver):
+            await super().do(act)
+            return
+        is_asked, self._ask = self._ask is not None, None
+        for seat in self._persons.seats:
+            self._brains[seat] = make_bot(act.level)
+        self._persons = Persons((), self._names)
+        if is_asked:  # whoever listens waits for what comes of it
+            await self._until_told()
