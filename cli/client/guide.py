@@ -226,7 +226,7 @@ MOMENTS: tuple[Moment, ...] = (
         "warlord",
         N_(
             "As the Warlord you may destroy a district for one gold less than its cost, so one"
-            " that costs 1 for nothing. And your military districts bring you gold."
+            " that costs 1 at no cost. And your military districts bring you gold."
         ),
         when.plays("warlord"),
     ),

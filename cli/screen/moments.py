@@ -200,6 +200,12 @@ class _Play:
         n = self.n if told else self.n - 1
         self.frames.append((seconds, Instant(self.view, n, marks)))
 
+    def hold(self, cards: tuple[str, ...]) -> None:
+        """A frame in which the viewer's hand is this, and is counted so."""
+        if self.me is not None:
+            self.change(self.me, lambda one: replace(one, hand=sum(map(bool, cards))))
+        self.show(SPINE, Held(cards))
+
     def seat(self, seat: int) -> SeatView:
         return self.view.seats[seat]
 
@@ -219,14 +225,23 @@ class _Play:
         return next((n for n, card in enumerate(city) if card.slot == slot), None)
 
     def raze(self, seat: int, place: int) -> None:
-        """A district goes out of its city."""
+        """A district goes out of its city, and what it was worth."""
+        self.score(seat, -self.seat(seat).city[place].cost)
+        self.clear(seat, place)
 
-        def without(one: SeatView) -> SeatView:
-            city = (*one.city[:place], *one.city[place + 1 :])
-            points = one.points_so_far - one.city[place].cost
-            return replace(one, city=city, points_so_far=max(0, points))
+    def score(self, seat: int, points: int) -> None:
+        """Points come (or go, where they are negative)."""
+        self.change(
+            seat,
+            lambda one: replace(one, points_so_far=max(0, one.points_so_far + points)),
+        )
 
-        self.change(seat, without)
+    def clear(self, seat: int, place: int) -> None:
+        """A place of a city is free, and the districts behind it close the gap."""
+        self.change(
+            seat,
+            lambda one: replace(one, city=(*one.city[:place], *one.city[place + 1 :])),
+        )
 
     def erect(self, seat: int, card: CityCard, place: int | None = None) -> None:
         """A district comes into a city, at its end or in a `place`."""
@@ -306,9 +321,11 @@ def _destroyed(play: _Play, fields: _Fields) -> None:
     price = (Amount(seat, -paid),) if paid else ()
     worth = play.seat(owner).city[place].cost
     play.show(0.3, *price, Falling(owner, place, 0))
-    play.show(0.25, *price, Falling(owner, place, 1))
-    play.show(0.6, Amount(owner, -worth, points=True), Falling(owner, place, 2))
-    play.raze(owner, place)
+    play.score(owner, -worth)
+    loss = Amount(owner, -worth, points=True)
+    play.show(0.25, *price, loss, Falling(owner, place, 1))
+    play.show(0.6, loss, Falling(owner, place, 2))
+    play.clear(owner, place)
 
 
 def _seized(play: _Play, fields: _Fields) -> None:
@@ -346,11 +363,11 @@ def _swapped(play: _Play, fields: _Fields) -> None:
         there = Flying(seat, other, min(6, given), part, cards=True)
         play.show(seconds, there, Flying(other, seat, min(6, taken), part, cards=True), *kept)
     for count in range(1, len(old) + 1):
-        play.show(SPINE, Held((*[""] * count, *old[count:])))
+        play.hold((*[""] * count, *old[count:]))
     play.change(seat, lambda one: replace(one, hand=taken))
     play.change(other, lambda one: replace(one, hand=given))
     for count in range(1, len(new) + 1):
-        play.show(SPINE, Held((*new[:count], *[""] * (len(new) - count))))
+        play.hold((*new[:count], *[""] * (len(new) - count)))
     play.show(0.3)
 
 

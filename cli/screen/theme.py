@@ -49,7 +49,6 @@ _FIELDS: dict[str, tuple[tuple[int | None, int | None], tuple[int | None, int | 
     "bad": ((88, 231), (124, 231)),
     "told": ((237, None), (251, None)),
     "badge": ((231, 16), (16, 231)),
-    "badge-me": ((16, 252), (231, 236)),
     "key": ((117, 16), (25, 231)),
     "bar": ((236, None), (253, None)),
     "sky": ((234, None), (255, None)),
@@ -136,7 +135,7 @@ _HIGH = _sixteen(
         "must": "bg:ansibrightyellow ansiblack", "me": "bg:ansiwhite ansiblack",
         "acts": "bg:ansiblue ansiwhite", "near": "bg:ansibrightred ansiblack",
         "focus": "bg:ansiwhite ansiblack", "bad": "bg:ansired ansiwhite",
-        "badge": "bg:ansiwhite ansiblack", "badge-me": "bg:ansiblack ansiwhite",
+        "badge": "bg:ansiwhite ansiblack",
         "key": "bg:ansibrightcyan ansiblack",
     },
     {
@@ -163,7 +162,7 @@ SIXTEEN = _sixteen(
         "must": "bg:ansiyellow ansiblack", "me": "bg:ansigray ansiblack",
         "acts": "bg:ansiblue ansiwhite", "near": "bg:ansibrightred ansiblack",
         "focus": "bg:ansicyan ansiblack", "bad": "bg:ansired ansiwhite",
-        "badge": "bg:ansiwhite ansiblack", "badge-me": "bg:ansiblack ansiwhite",
+        "badge": "bg:ansiwhite ansiblack",
         "key": "bg:ansibrightcyan ansiblack",
     },
     {
@@ -187,7 +186,6 @@ _MONOCHROME = {
             "on-bad",
             "on-focus",
             "on-badge",
-            "on-badge-me",
             "on-near",
             "on-key",
             "focus",

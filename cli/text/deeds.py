@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from citadels_p2p.rules.events import Event
 from cli.i18n import _, ngettext, pgettext
-from cli.text import cards
+from cli.text import brief, cards
 from cli.text.declined import YOU, Person
 from cli.text.scene import Scene
 
@@ -26,6 +26,8 @@ VICTIMS = {
     "spied": "other",
     "threat_shown": "victim",
 }
+#: cells of a district's short form
+SHORT = 10
 #: what takes a district away from its owner, and leaves a plot
 RUINS = ("destroyed", "seized", "confiscated")
 #: what a sky tells of whoever does it
@@ -65,7 +67,8 @@ def done(event: Event, scene: Scene) -> tuple[str, ...]:
     mine = scene.is_you(victim(event))
     match event.kind:
         case "built":
-            return (_("builds {card}").format(card=cards.district(card)),)
+            names = (cards.district(card), brief.district(card, SHORT))
+            return tuple(_("builds {card}").format(card=one) for one in names if one)
         case "named":
             return _named(str(fields["purpose"]), role)
         case "robbed":
@@ -118,7 +121,7 @@ def _named(purpose: str, role: str) -> tuple[str, ...]:
     """Whom somebody has named for a power."""
     form = {
         "murder": _("murders {character}"),
-        "theft": _("robs {character}"),
+        "theft": _("will rob {character}"),
         "witchcraft": _("bewitches {character}"),
     }.get(purpose)
     return (form.format(character=cards.character(role)),) if form else ()

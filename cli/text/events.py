@@ -248,10 +248,19 @@ VOICES: dict[str, Voices] = {
         number="count",
     ),
     "cards_given": Voices(
-        NN_("You give {count} card to {to}.", "You give {count} cards to {to}."),
-        NN_("{seat} gives {count} card to {to}.", "{seat} gives {count} cards to {to}."),
+        NN_(  # the Seer takes it: nobody chose to give it
+            "{count} card of yours goes to {to} ({reason}).",
+            "{count} cards of yours go to {to} ({reason}).",
+        ),
+        NN_(
+            "{seat} gives {count} card to {to} ({reason}).",
+            "{seat} gives {count} cards to {to} ({reason}).",
+        ),
         "to",
-        NN_("{seat} gives you {count} card.", "{seat} gives you {count} cards."),
+        NN_(
+            "{seat} gives you {count} card ({reason}).",
+            "{seat} gives you {count} cards ({reason}).",
+        ),
         number="count",
     ),
     "spied": Voices(

@@ -36,17 +36,16 @@ def prospects(role: str, view: View, scene: Scene) -> tuple[str, ...]:
         case "assassin":
             return (_("no gold; you act first"),)
         case "thief":
-            rich = max(others, key=lambda seat: seat.gold)
-            told = _("most gold: {name} ({gold})")
-            return (told.format(name=scene.name(rich.seat), gold=rich.gold),)
+            rich = max(seat.gold for seat in others)
+            names = _named([seat for seat in others if seat.gold == rich], scene)
+            return (_("most gold: {name} ({gold})").format(name=names, gold=rich),)
         case "magician":
-            full = max(others, key=lambda seat: seat.hand)
-            name = scene.name(full.seat)
+            full = max(seat.hand for seat in others)
+            names = _named([seat for seat in others if seat.hand == full], scene)
             long = _("you hold {count}; most cards: {name} ({most})")
             short = _("most cards: {name} ({most})")
             return tuple(
-                form.format(name=name, most=full.hand, count=mine.hand)
-                for form in (long, short)
+                form.format(name=names, most=full, count=mine.hand) for form in (long, short)
             )
         case _ if role in _CROWNED:
             return (f"{income}; " + _("you choose first next round"), income)
@@ -79,6 +78,12 @@ def ruin(card: CityCard, seat: SeatView, view: View, box: Box) -> tuple[str, ...
         gold,
     )
     return (told.format(character=cards.character(_DESTROYER), gold=gold),)
+
+
+def _named(seats: list[SeatView], scene: Scene) -> str:
+    """Whoever has as much as anybody: two by name, and how many more."""
+    names = ", ".join(scene.name(seat.seat) for seat in seats[:2])
+    return f"{names} +{len(seats) - 2}" if len(seats) > 2 else names
 
 
 def _districts(role: str, mine: SeatView) -> int:

@@ -165,7 +165,7 @@ RULINGS: tuple[Ruling, ...] = (
     Ruling("scholar", N_("If fewer than seven cards are left in the deck, all are drawn.")),
     Ruling(
         "warlord",
-        N_("One's own city is no exception. A district that costs 1 is destroyed for nothing."),
+        N_("One's own city is no exception. A district that costs 1 is destroyed at no cost."),
     ),
     Ruling(
         "diplomat marshal magistrate monument",

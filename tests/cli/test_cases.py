@@ -21,6 +21,12 @@ from cli.text.declined import (
 )
 from tests.cli import catalogues
 
+#: what a sentence puts before the name of a district; nothing before one that says it itself
+BEFORE = {
+    "fr": ("le ", "la ", "l’", "les "),
+    "ru": ("квартал ", ""),
+    "uk": ("квартал ", ""),
+}
 TRANSLATED = i18n.LANGUAGES[1:]
 
 #: what may stand in a blank → the cases that it has
@@ -84,16 +90,16 @@ def test_french_forms_bring_article_and_preposition() -> None:
         assert i18n.pgettext("dative", name.source) == to + name  # type: ignore[attr-defined]
 
 
-def test_french_districts_have_their_article_and_others_their_name() -> None:
+def test_before_a_district_stands_its_article_or_its_word_once() -> None:
     for language in i18n.LANGUAGES:
         i18n.use(language)
         for card in cards.DISTRICTS:
             name = cards.district(card)
             said = sentence("{card:accusative}").format(card=name)
             assert said.endswith(name)
-            assert said.removesuffix(name) in {"fr": ("le ", "la ", "l’", "les ")}.get(
-                language, ("",)
-            ), (language, card)
+            before = said.removesuffix(name)
+            assert before in BEFORE.get(language, ("",)), (language, card)
+            assert said.lower().count("квартал") == (language in ("ru", "uk")), card
             elides = name[0] in "AEÉHIOU"
             assert ("’" in said.removesuffix(name)) == (
                 elides and language == "fr" and not said.startswith("les ")
@@ -174,20 +180,20 @@ def test_gold_is_stolen_from_somebody(language: str, stolen: str) -> None:
 @pytest.mark.parametrize(
     ("language", "given", "found"),
     [
-        ("en", "Chloé gives you 1 card.", "You find no trade card in Bot 3's hand."),
+        ("en", "Chloé gives you 1 card (Seer).", "You find no trade card in Bot 3's hand."),
         (
             "ru",
-            "Chloé отдаёт вам 1 карту.",
+            "Chloé отдаёт вам 1 карту (провидица).",
             "Вы не находите на руке Бота 3 карт торгового вида.",
         ),
         (
             "uk",
-            "Chloé віддає вам 1 карту.",
+            "Chloé віддає вам 1 карту (Провидиця).",
             "Ви не знаходите в руці Бота 3 карт торговельного типу.",
         ),
         (
             "fr",
-            "Chloé vous donne 1 carte.",
+            "Chloé vous donne 1 carte (Voyante).",
             "Vous ne trouvez aucune carte de type commerçant dans la main de Bot 3.",
         ),
     ],

@@ -93,7 +93,7 @@ def test_a_hand_that_is_the_same_again_is_not_told() -> None:
     held = heard(StateNews(view(n=7), NAMES)).view
     assert held is not None
     model = heard(*happened(("cards_given", 0, 1, 1, "seer")), StateNews(view(n=9), NAMES))
-    assert list(model.done_to_you()) == ["You give 1 card to Bob."]
+    assert list(model.done_to_you()) == ["1 card of yours goes to Bob (Seer)."]
 
 
 def test_over_a_slow_network_the_hand_is_the_one_of_before_all_the_same() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -355,7 +356,7 @@ def test_a_long_hand_says_how_many_cards_are_not_seen(count: int) -> None:
     screen = crowded(6, 4, count)
     rows = [row for row in read(screen, (60, 18)) if "Palace" in row and "Build" not in row]
     seen = sum(row.count("Palace") for row in rows)
-    assert f"+{count - seen}: r" in rows[-1]
+    assert f"{count - seen} more: r" in rows[-1], "+1 would be a district"
 
 
 def test_who_watches_is_not_told_to_hide_a_hand() -> None:
@@ -471,3 +472,59 @@ def test_who_thinks_for_long_is_shown_with_the_time(columns: int, rows: int) -> 
         assert "for 1:05" in shown_at(168.0)
         screen.hear(StateNews(view(), NAMES, Awaited(2, "act")), 170.0)
         assert " for " not in shown_at(172.0)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_all_who_lead_have_the_same_mark(size: tuple[int, int]) -> None:
+    """Beside a light head a light badge is seen as well as beside a dark one."""
+    seats = tuple(replace(seat, points_so_far=3) for seat in view().seats)
+    screen = heard(StateNews(replace(view(), seats=seats), NAMES))
+    badges = [
+        (above.style, span.text)
+        for row in screen.paint(Look(UNICODE, 0.0), *size)
+        for above, span in pairwise(row)
+        if "on-badge" in span.style.split()
+    ]
+    assert len(badges) >= 3
+    assert len(badges) % 3 == 0
+    assert not any("on-me" in before.split() for before, _text in badges)
+
+
+def test_where_ones_own_turn_waits_for_somebody_it_is_not_said_that_nothing_is_asked() -> None:
+    waits = StateNews(view(), NAMES, Awaited(1, "respond"))
+    shown = "\n".join(read(heard(waits), (120, 36)))
+    assert "Your turn" in shown
+    assert "nothing is asked" not in shown
+    assert "then your turn goes on" in shown
+
+
+def test_who_chose_first_knows_what_lies_face_down() -> None:
+    """Nobody can have taken it before."""
+    table = crowd(4)
+    choose = replace(table, turn=None, phase="selection")
+    for crown, said in ((0, "it lies face down"), (1, "taken before you")):
+        screen = heard(StateNews(replace(choose, crown=crown), NAMES * 3), CHOOSE)
+        assert f"({said}" in "\n".join(read(screen, (140, 40)))
+
+
+def test_the_winner_is_lit_and_not_the_viewer() -> None:
+    over = replace(OVER, scores=tuple(replace(one, rank=3 - one.seat) for one in SCORES),
+                   winners=(2,))  # fmt: skip
+    screen = heard(StateNews(view(), NAMES), over)
+    screen.press("enter")
+    screen.press("x")
+    light = [
+        (span.style, span.text)
+        for row in screen.paint(Look(UNICODE, 60.0), 120, 36)
+        for span in row
+        if {"on-me", "on-badge"} & set(span.style.split())
+    ]
+    assert [text.strip() for style, text in light if "on-me" in style.split()] == ["3. Ann"]
+    assert any("Cleo" in text for style, text in light if "on-badge" in style.split())
+
+
+def test_cards_that_a_seer_takes_are_told_with_the_power_in_band_and_journal() -> None:
+    taken = told(("turn_begins", 1, 3, "seer"), ("cards_given", 0, 1, 1, "seer"))
+    screen = heard(StateNews(view(n=0), NAMES), *taken, StateNews(view(n=9), NAMES))
+    shown = read(screen, (120, 36))
+    assert sum("1 card of yours goes to Bob (Seer)." in row for row in shown) == 2

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from citadels_p2p import match
-from citadels_p2p.match.news import Bye, Chat, OverNews, TableSeat
+from citadels_p2p.match.news import Bye, Chat, EventNews, OverNews, StateNews, TableSeat
 from citadels_p2p.rules import Rules
+from citadels_p2p.rules.view import CityCard
 from cli.client.client_model import SPOKEN
 from cli.drawing import letters
 from cli.drawing.grid import Grid
@@ -20,7 +21,7 @@ from cli.screen.pages.score import Score
 from cli.screen.screen import Screen
 from cli.text import cards
 from cli.text.stakes import stakes
-from tests.cli.scripted import lobby
+from tests.cli.scripted import NAMES, event, lobby, view
 from tests.screens import robot
 from tests.screens.terminal import citadels, window
 from tests.slice import and_long
@@ -78,6 +79,23 @@ def test_a_whole_match_is_seen_without_a_key(edition: str, seats: int) -> None:
 
     asyncio.run(scene())
     assert seen
+
+
+@pytest.mark.parametrize("card", ["market", "haunted_quarter"])
+def test_whoever_did_the_last_deed_is_named_in_large_letters(card: str) -> None:
+    """Who acts stands above it: a deed without a name would be theirs."""
+    keep = CityCard(card, 9, 3, "unique")
+    seats = (view().seats[0], replace(view().seats[1], city=(keep,)), view().seats[2])
+    shown, screen = replace(view(you=False), seats=seats), Screen(big=True)
+    table = replace(lobby(), spectator=True, you=None)
+    for news in (table, StateNews(shown, NAMES), EventNews(event(3, "built", 1, card, 9, 3))):
+        screen.hear(news, 0.0)
+    frame = robot.text(robot.painted(screen, 140, 45))
+    large = Grid(30, letters.HIGH)
+    letters.write(large, 0, 0, "Bob", "")
+    told = frame.splitlines()[1 + letters.HIGH + 1 :][: letters.HIGH + 2]
+    for row in robot.text(large.block()).splitlines():
+        assert any(row.strip() in one for one in told), frame
 
 
 def test_what_is_said_stands_at_its_seat_for_some_seconds_and_is_large_on_a_projector() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -65,6 +66,28 @@ def test_gold_that_is_stolen_is_seen_to_go_and_to_come() -> None:
     assert "●" in shown[1]
     assert "+4 gold" in shown[3]
     assert "+4 gold" not in shown[-1]
+
+
+def test_the_robbed_see_once_what_it_cost_and_by_whom() -> None:
+    before = with_gold(with_gold(BEFORE, 1, 4), 2, 1)
+    after = with_gold(with_gold(AFTER, 1, 0), 2, 5)
+    for one in seen(event(2, "robbed", 2, 1, 4), before=before, after=after):
+        sky = one.partition("Bob ?")[2].partition("What")[0]
+        assert sky.count("−4 gold") <= 1, one
+    assert "−4 gold by Cleo" in sky
+
+
+def test_what_falls_is_counted_no_more_and_what_is_swapped_is_counted_as_it_is_seen() -> None:
+    before = without_city(AFTER, 1)
+    fell = list(seen(event(2, "destroyed", 2, 1, "keep", 9, 2), after=before))
+    counts = [re.findall(r"Bob .*?(\d/7)", one) for one in fell]
+    assert counts == [["1/7"] * 3] + [["0/7"] * 3] * (len(fell) - 1)
+    for one in seen(event(2, "hands_swapped", 1, 0, 4, 3)):
+        told = re.search(r"(\d+)g (\d+)c", one.partition("Ann · you")[2])
+        below = re.search(r"Your hand (\d+)", one)
+        assert told is not None
+        assert below is not None
+        assert told[2] == below[1], one
 
 
 def test_a_district_rises_from_a_stake_and_a_ruin_falls_in_dust() -> None:

@@ -148,8 +148,8 @@ def _told(sheet: Sheet, y: int, columns: int) -> int:
     name = sheet.name(who if isinstance(who, int) else None)
     forms = lost or deeds.done(event, sheet.model.scene)
     large = tuple(f"{name}: {form}".replace("−", "-") for form in forms)
-    short = tuple(form.replace("−", "-") for form in forms)  # the sentence below says who
-    _large(sheet, 2, y + 1, (*large, *short, name), columns - 4, "bold")
+    by = tuple(form.replace("−", "-") for form in lost)  # it names the doer, the sentence both
+    _large(sheet, 2, y + 1, (*large, *by, name), columns - 4, "bold")
     grid.put(2, y + FIELD, pad(entry.text, min(columns - 4, width(entry.text))), "bold")
     return FIELD + 1
 

@@ -76,8 +76,10 @@ def idle(sheet: Sheet, x: int, y: int, size: int, told: str, note: str) -> int:
         else:
             grid.put(x, y + place, sheet.pen.glyphs.rule * size)
             grid.put(x + 1, y + place, f" {clip(text, size - 4)} ", "bold")
+    turn = sheet.view.turn
     if not note and sheet.mine is not None:
-        note = _("nothing is asked of you")
+        mine = turn is not None and turn.seat == sheet.mine.seat
+        note = _("then your turn goes on") if mine else _("nothing is asked of you")
     if note and width(lines[-1]) + width(note) + 4 <= size:
         grid.put(x + size - width(note) - 1, y + len(lines) - 1, note)
     return len(lines)
@@ -259,6 +261,15 @@ def _whereabouts(sheet: Sheet, role: str) -> str:
         return _("you put it aside")
     if role in known.passed:
         return _("you passed it on")
+    return _elsewhere(sheet)
+
+
+def _elsewhere(sheet: Sheet) -> str:
+    """Where a character is that the viewer has never seen."""
+    view, you = sheet.view, sheet.view.you
+    is_first = you is not None and view.crown == you.seat  # nobody chose before
+    if is_first and you is not None and (len(view.seats) > 3 or not you.characters):
+        return _("it lies face down")
     return _("taken before you, or face down")
 
 
@@ -529,7 +540,7 @@ def characters(sheet: Sheet, menu: Menu, y: int, rows: int) -> int:
     gone = not_offered(sheet, menu, ranks)
     if gone and at < y + rows:
         told = _("Not offered: {characters}").format(characters=gone)
-        long = f"{told} ({_('taken before you, or face down')})"
+        long = f"{told} ({_elsewhere(sheet)})"
         sheet.grid.put(1, at, "-", "dim")
         shown = fits((long, told), size - HEAD - 1) or clip(told, size - HEAD - 1)
         sheet.grid.put(HEAD, at, shown, "dim")

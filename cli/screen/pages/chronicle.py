@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from citadels_p2p.rules.events import Event
 from cli.client.client_model import JournalEntry
 from cli.i18n import _, ngettext
 from cli.screen.pages.sheet import Sheet, fits
@@ -152,7 +153,7 @@ def _paragraphs(sheet: Sheet) -> list[_Paragraph]:
                 head = _("{head}:").format(head=f"{fields['rank']} {role}")
                 found.append(_Paragraph(head, [], place >= first_new))
             continue
-        if kind in QUIET:
+        if kind in QUIET and not _of_own_hand(sheet, event):
             continue
         if kind in ("round_begins", "chat", "notice"):
             found.append(_Paragraph("", [entry.text], place >= first_new))
@@ -163,6 +164,14 @@ def _paragraphs(sheet: Sheet) -> list[_Paragraph]:
         found[-1].said.append(entry.text)
         found[-1].is_new = place >= first_new
     return [one for one in found if one.said]
+
+
+def _of_own_hand(sheet: Sheet, event: Event | None) -> bool:
+    """Whether it took cards out of the viewer's hand, or brought some."""
+    if event is None or event.kind != "cards_given" or sheet.model.me is None:
+        return False
+    fields = event.fields()
+    return sheet.model.me in (fields["seat"], fields["to"])
 
 
 def journal(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:

@@ -67,13 +67,14 @@ def ended(
     """
     (x, y, size), grid = where, sheet.grid
     mine = seat.seat == sheet.model.me
-    field, bar = ("on-mine", "on-me") if mine else ("on-sky", "on-bar")
+    field, bar = "on-mine" if mine else "on-sky", "on-badge" if wins else "on-bar"
     grid.fill(x, y, size, plan.height + 1, field)
     grid.fill(x, y, size, 1, "on-acts" if counts else bar)
     points = f" {head[1]} "
-    grid.put(x + 1, y, brief.person(head[0], size - width(points) - 2), "bold")
-    light = "on-badge-me" if mine else "on-badge"
-    grid.put(x + size - width(points), y, points, "bold", light if wins else None)
+    name = brief.person(head[0], size - width(points) - 2)
+    tag = mine and not wins and not counts
+    grid.put(x, y, f" {name} ", "bold", "on-me" if tag else None)
+    grid.put(x + size - width(points), y, points, "bold")
     strong = wins or counts
     grid.put(x + 1, y + plan.height, head[2], "strong" if strong else "dim")
     ground = y + plan.height - 1 - plan.names
@@ -226,14 +227,14 @@ def _name(
 
 def _badge(sheet: Sheet, seat: SeatView, x: int, y: int, points: str) -> None:
     """The points; on a light field, where they are the most."""
-    mine = seat.seat == sheet.model.me
     if seat.points_so_far != sheet.most:
         sheet.grid.put(x, y, points, "bold")
     elif not sheet.look.colours:
         told = f"[{points.strip()}]" if width(points) <= POINTS else points
         sheet.grid.put(x, y, told, "bold")
     else:
-        sheet.grid.put(x, y, points, "bold", "on-badge-me" if mine else "on-badge")
+        sheet.grid.put(x - 1, y, " ", "", "on-bar")  # apart from a head that is as light
+        sheet.grid.put(x, y, points, "bold", "on-badge")
 
 
 # The skyline
@@ -371,7 +372,7 @@ def _announces(deed: Deed, scene: object) -> bool:
 
 
 def _thefts() -> frozenset[str]:
-    robs = _("robs {character}")
+    robs = _("will rob {character}")
     return frozenset(robs.format(character=cards.character(role)) for role in cards.CHARACTERS)
 
 
@@ -379,7 +380,10 @@ def _sky(sheet: Sheet, seat: SeatView, right: int, top: int, last: int, field: s
     """Deeds at the right end of the sky, where plots are free; none is cut."""
     told = deeds_of(sheet, seat)
     room = max(1, min(SKY, last - top + 1))
-    if (changed := _changed(sheet, seat)) is not None:
+    changed = _changed(sheet, seat)
+    if changed and _is_robbed(sheet, seat) and _lines(sheet, told[-1], right, top, last, field):
+        changed = None  # the deed says how much, and who did it
+    if changed is not None:
         text, ink = changed
         sheet.grid.put(right + 1 - width(text), top, text, ink)
         top, room = top + 1, max(1, room - 1)
@@ -397,6 +401,15 @@ def _sky(sheet: Sheet, seat: SeatView, right: int, top: int, last: int, field: s
             ink = "bad" if deed.is_loss else "strong" if deed.is_newest else "dim"
             sheet.grid.put(right + 1 - width(line), y, line, ink)
             y += 1
+
+
+def _is_robbed(sheet: Sheet, seat: SeatView) -> bool:
+    """Whether what is seen at this moment is how this seat is robbed."""
+    moment, newest = sheet.look.moment, sheet.told[-1:]
+    return moment is not None and any(
+        (event.kind, event.n) == ("robbed", moment.n) and deeds.victim(event) == seat.seat
+        for _entry, event in newest
+    )
 
 
 def _changed(sheet: Sheet, seat: SeatView) -> tuple[str, str] | None:

@@ -10,6 +10,7 @@ from cli.screen.pages.cities import tile
 from cli.screen.pages.sheet import Sheet
 from cli.text import cards, wordings
 from cli.text.cells import clip, width, wrap
+from cli.text.screen import number_of_more
 from cli.text.table import by_cost, gold_short, no_hand, stands_already
 
 #: cells of a spine's end, and blanks before what its card does
@@ -91,9 +92,10 @@ def line(sheet: Sheet, y: int) -> None:
     gone = lost(sheet)
     for place, card in enumerate(card for card in hand if card):
         name, left = cards.district(card), len(hand) - place
-        kept = width(f"+{left}: r") + 1 if left > 1 else MORE if gone else 0
+        more = f"{number_of_more(left)}: r"  # "+1" would be read as a Temple
+        kept = width(more) + 1 if left > 1 else MORE if gone else 0
         if at + 3 + width(name) + kept > end:
-            grid.put(at, y, f"+{left}: r", "dim")
+            grid.put(at, y, more, "dim")
             return
         bright = not _note(sheet, card)
         at = tile(sheet, at, y, card_house(sheet, card)) + 1
@@ -125,7 +127,7 @@ def spines(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
     at = y
     for place, card in enumerate(hand):
         if at >= y + rows or (at == y + rows - 1 and len(hand) - place > 1):
-            grid.put(x + 1, at, f"+{len(hand) - place}: r", "dim")
+            grid.put(x + 1, at, f"{number_of_more(len(hand) - place)}: r", "dim")
             return rows
         if card:
             _spine(sheet, card, x, at, size)

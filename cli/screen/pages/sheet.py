@@ -14,6 +14,7 @@ from cli.drawing.grid import Grid
 from cli.drawing.pen import Pen
 from cli.i18n import pgettext
 from cli.screen.look import Look
+from cli.screen.moments import Falling
 from cli.text import deeds
 from cli.text.cells import width, wrap
 
@@ -147,12 +148,19 @@ class Sheet:
         )
         return next(deeds_told, None)
 
+    def _count(self, seat: SeatView) -> int:
+        """The districts of a city; one that is dust already is none."""
+        moment = self.look.moment
+        marks = () if moment is None else moment.marks
+        falls = (one for one in marks if isinstance(one, Falling) and one.stage)
+        return len(seat.city) - sum(one.seat == seat.seat for one in falls)
+
     def is_short(self, seat: SeatView) -> bool:
         """Whether one more district completes its city."""
-        return len(seat.city) == self.view.city_size - 1 and not self.view.ends
+        return self._count(seat) == self.view.city_size - 1 and not self.view.ends
 
     def built(self, seat: SeatView) -> str:
-        return f"{len(seat.city)}/{self.view.city_size}"
+        return f"{self._count(seat)}/{self.view.city_size}"
 
     def name(self, seat: int | None) -> str:
         return deeds.name(seat, self.model.scene)

@@ -113,6 +113,7 @@ def _entry(sheet: Sheet, seat: SeatView, level: int, first: bool) -> list[_Bit]:
     leads, me = points == sheet.most, seat is sheet.mine
     bits = [_Bit(f" {name} ", "bold", "on-me")] if me else [_Bit(f"{name} ")]
     if leads:
+        bits += [_Bit(" ")] * me  # apart from a name that is as light
         bits.append(_Bit(f" {points} ", "bold", "on-badge"))
     elif me:
         bits[0] = _Bit(f" {name} {points} ", "bold", "on-me")

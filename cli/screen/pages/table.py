@@ -223,9 +223,14 @@ class Table:
         x = (panels.across - free) * (panels.size + 1)
         y = top + (panels.lines - 1) * panels.height
         size = sheet.grid.columns - x - 1
-        sheet.title(x, y, size, _("Who leads"))
-        standings.bars(sheet, x, y + 1, size, panels.height - 2)
+        self._leaders(sheet, x, y, size, panels.height - 1)
         return True
+
+    def _leaders(self, sheet: Sheet, x: int, y: int, size: int, rows: int) -> None:
+        """Who leads, as bars under a heading; as it is seen, also while something is shown."""
+        sheet.title(x, y, size, _("Who leads"))
+        shown = replace(sheet, view=seen(sheet.view, sheet.look))
+        standings.bars(shown, x, y + 1, size, rows - 1)
 
     def _below(self, sheet: Sheet, y: int, *, drawn: bool, barred: bool) -> None:
         """All below the band: the question, the hand, what is known, the journal."""
@@ -378,8 +383,7 @@ class Table:
         if wide:
             chronicle.know(sheet, 1, y + used, left - 2, rows - used)
             if last - at >= 4:
-                sheet.title(x, at, side, _("Who leads"))
-                standings.bars(sheet, x, at + 1, side, last - at - 1)
+                self._leaders(sheet, x, at, side, last - at)
             third = x + side + 2
             self._journal(sheet, third, y, columns - third - 1, rows)
             return
@@ -387,8 +391,7 @@ class Table:
         bars = not barred and last - at > max(BARS, seats)
         free, beside = rows - used, 0 if bars else last - at
         if bars:
-            sheet.title(x, at, side, _("Who leads"))
-            standings.bars(sheet, x, at + 1, side, last - at - 1)
+            self._leaders(sheet, x, at, side, last - at)
         if beside >= 3 and beside > free + 1:
             self._journal(sheet, x, at, side, beside)
         elif free >= 2:
