@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cli.i18n import _, ngettext
+from cli.i18n import _, counted, ngettext
 from cli.text import nearby
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Lobby:
         more = LobbyEntry(
             "unfold",
             "unfold",
-            ngettext("{count} more", "{count} more", rest).format(count=rest),
+            counted("{count} more", rest).format(count=rest),
             _("older ones; citadels history --put-away clears them away"),
         )
         return (*map(_match, seen), *((more,) if folds else ()))

@@ -164,6 +164,11 @@ def ngettext(one: str, many: str, n: int) -> str:
     return _said(_catalogue.ngettext(one, many, n))
 
 
+def counted(sentence: str, n: int) -> str:
+    """As `ngettext`, where English has the same words for one and for many: others have not."""
+    return ngettext(sentence, sentence, n)
+
+
 def pgettext(context: str, message: str) -> str:
     """A short word that needs a context to be translated."""
     return _said(_catalogue.pgettext(context, message))
@@ -185,6 +190,9 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's name for it
     return message
 
 
-def NN_(one: str, many: str) -> tuple[str, str]:  # noqa: N802 - beside N_
-    """Mark a message that depends on a number; look it up with `ngettext` when it is shown."""
-    return one, many
+def NN_(one: str, many: str = "") -> tuple[str, str]:  # noqa: N802 - beside N_
+    """Mark a message that depends on a number; look it up with `ngettext` when it is shown.
+
+    `many` may be left out where English has the same words for both.
+    """
+    return one, many or one

@@ -12,21 +12,12 @@ from cli.text.scene import Scene, listing
 
 #: code of a reason → its sentence; where it has a number, both forms and its field
 GROUNDS: Mapping[str, str | tuple[tuple[str, str], str]] = {
-    "income": (
-        NN_("Your city pays it {gold} gold.", "Your city pays it {gold} gold."),
-        "gold",
-    ),
+    "income": (NN_("Your city pays it {gold} gold."), "gold"),
     "power": N_("{character}: a strong power."),
     "bearer": N_("{character}: {seat} has it, with a chance of {percent}%."),
     "near": N_("{seat}: {built} of {needed} districts."),
-    "rich": (NN_("{seat}: {gold} gold.", "{seat}: {gold} gold."), "gold"),
-    "short": (
-        NN_(
-            "{gold} gold is missing for this: {card}.",
-            "{gold} gold is missing for this: {card}.",
-        ),
-        "gold",
-    ),
+    "rich": (NN_("{seat}: {gold} gold."), "gold"),
+    "short": (NN_("{gold} gold is missing for this: {card}."), "gold"),
     "bare": N_("Nothing in your hand can be built."),
     "paid": N_("Your gold pays for all of your hand already."),
     "points": (NN_("It is worth {points} point.", "It is worth {points} points."), "points"),
@@ -48,7 +39,7 @@ GROUNDS: Mapping[str, str | tuple[tuple[str, str], str]] = {
         ),
         "count",
     ),
-    "price": (NN_("It costs you {gold} gold.", "It costs you {gold} gold."), "gold"),
+    "price": (NN_("It costs you {gold} gold."), "gold"),
     "nothing_left": N_("What is left would bring less than it costs."),
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from citadels_p2p.rules.events import Value
-from cli.i18n import _, ngettext
+from cli.i18n import _, counted
 from cli.text import cards
 from cli.text.declined import YOU, Person
 from cli.text.scene import Scene, listing
@@ -17,7 +17,7 @@ def price(paid: int) -> str:
     """What something costs, as it ends a sentence."""
     if not paid:
         return _("at no cost")
-    return ngettext("for {gold} gold", "for {gold} gold", paid).format(gold=paid)
+    return counted("for {gold} gold", paid).format(gold=paid)
 
 
 def _who(scene: Scene, seat: object) -> str:

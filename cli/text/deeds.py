@@ -7,7 +7,7 @@ construction, and the same in every language.
 from __future__ import annotations
 
 from citadels_p2p.rules.events import Event
-from cli.i18n import _, ngettext, pgettext
+from cli.i18n import _, counted, ngettext, pgettext
 from cli.text import brief, cards
 from cli.text.declined import YOU, Person
 from cli.text.scene import Scene
@@ -74,7 +74,7 @@ def done(event: Event, scene: Scene) -> tuple[str, ...]:
         case "robbed":
             gold = fields["gold"]
             assert isinstance(gold, int)
-            long = ngettext("robs {name}: {gold} gold", "robs {name}: {gold} gold", gold)
+            long = counted("robs {name}: {gold} gold", gold)
             forms = (long, _("robs {name}: {gold}"), _("robs {name}"))
             return tuple(form.format(name=whom, gold=gold) for form in forms)
         case "destroyed":
@@ -112,8 +112,8 @@ def amount(count: int, *, points: bool = False) -> str:
         more = ngettext("+{points} point", "+{points} points", size)
         less = ngettext("−{points} point", "−{points} points", size)
         return (more if count > 0 else less).format(points=size)
-    more = ngettext("+{gold} gold", "+{gold} gold", size)
-    less = ngettext("−{gold} gold", "−{gold} gold", size)
+    more = counted("+{gold} gold", size)
+    less = counted("−{gold} gold", size)
     return (more if count > 0 else less).format(gold=size)
 
 
@@ -139,7 +139,7 @@ def suffered(event: Event, scene: Scene) -> tuple[str, ...]:
         case "robbed":
             gold = fields["gold"]
             assert isinstance(gold, int)
-            long = ngettext("−{gold} gold by {name}", "−{gold} gold by {name}", gold)
+            long = counted("−{gold} gold by {name}", gold)
             forms = (long, _("−{gold}: {name}"))
             return tuple(form.format(gold=gold, name=by) for form in forms)
         case "destroyed" | "seized" | "confiscated" | "exchanged":

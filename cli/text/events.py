@@ -13,7 +13,7 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from citadels_p2p.rules.events import Event, Value
-from cli.i18n import N_, NN_, _, ngettext
+from cli.i18n import N_, NN_, _, counted, ngettext
 from cli.text import cards
 from cli.text.blanks import capital, filled, price
 from cli.text.scene import Scene, listing
@@ -149,9 +149,7 @@ VOICES: dict[str, Voices] = {
     ),
     # gold, cards, districts and powers
     "gold_gathered": Voices(
-        NN_("You take {gold} gold.", "You take {gold} gold."),
-        NN_("{name} takes {gold} gold.", "{name} takes {gold} gold."),
-        number="gold",
+        NN_("You take {gold} gold."), NN_("{name} takes {gold} gold."), number="gold"
     ),
     "cards_drawn": Voices(
         NN_("You draw {count} card to look at.", "You draw {count} cards to look at."),
@@ -175,40 +173,25 @@ VOICES: dict[str, Voices] = {
         number="count",
     ),
     "gold_gained": Voices(
-        NN_("You gain {gold} gold ({reason}).", "You gain {gold} gold ({reason})."),
-        NN_("{name} gains {gold} gold ({reason}).", "{name} gains {gold} gold ({reason})."),
+        NN_("You gain {gold} gold ({reason})."),
+        NN_("{name} gains {gold} gold ({reason})."),
         number="gold",
     ),
     "income": Voices(
-        NN_(
-            "Your {quarter} districts bring you {gold} gold.",
-            "Your {quarter} districts bring you {gold} gold.",
-        ),
-        NN_(
-            "{name} takes {gold} gold for {quarter} districts.",
-            "{name} takes {gold} gold for {quarter} districts.",
-        ),
+        NN_("Your {quarter} districts bring you {gold} gold."),
+        NN_("{name} takes {gold} gold for {quarter} districts."),
         number="gold",
     ),
     "recovered": Voices(
-        NN_(
-            "You pay {paid} gold and take {card} into your hand.",
-            "You pay {paid} gold and take {card} into your hand.",
-        ),
-        NN_(
-            "{name} pays {paid} gold and takes {card} into the hand.",
-            "{name} pays {paid} gold and takes {card} into the hand.",
-        ),
+        NN_("You pay {paid} gold and take {card} into your hand."),
+        NN_("{name} pays {paid} gold and takes {card} into the hand."),
         number="paid",
     ),
     "robbed": Voices(
-        NN_("You steal {gold} gold from {victim}.", "You steal {gold} gold from {victim}."),
-        NN_(
-            "{name} steals {gold} gold from {victim}.",
-            "{name} steals {gold} gold from {victim}.",
-        ),
+        NN_("You steal {gold} gold from {victim}."),
+        NN_("{name} steals {gold} gold from {victim}."),
         "victim",
-        NN_("{name} steals your {gold} gold.", "{name} steals your {gold} gold."),
+        NN_("{name} steals your {gold} gold."),
         Voices(
             N_("You find no gold to steal from {victim}."),
             N_("{name} finds no gold to steal from {victim}."),
@@ -286,23 +269,15 @@ VOICES: dict[str, Voices] = {
         number="count",
     ),
     "taxed": Voices(
-        NN_("You pay {gold} gold in tax.", "You pay {gold} gold in tax."),
-        NN_("{seat} pays {gold} gold in tax.", "{seat} pays {gold} gold in tax."),
+        NN_("You pay {gold} gold in tax."),
+        NN_("{seat} pays {gold} gold in tax."),
         number="gold",
     ),
     "bribed": Voices(
-        NN_(
-            "You pay a bribe of {gold} gold to {to}.", "You pay a bribe of {gold} gold to {to}."
-        ),
-        NN_(
-            "{seat} pays a bribe of {gold} gold to {to}.",
-            "{seat} pays a bribe of {gold} gold to {to}.",
-        ),
+        NN_("You pay a bribe of {gold} gold to {to}."),
+        NN_("{seat} pays a bribe of {gold} gold to {to}."),
         "to",
-        NN_(
-            "{seat} pays you a bribe of {gold} gold.",
-            "{seat} pays you a bribe of {gold} gold.",
-        ),
+        NN_("{seat} pays you a bribe of {gold} gold."),
         Voices(
             N_("You pay a bribe of nothing to {to}."),
             N_("{seat} pays a bribe of nothing to {to}."),
@@ -312,35 +287,17 @@ VOICES: dict[str, Voices] = {
         number="gold",
     ),
     "confiscated": Voices(
-        NN_(
-            "You take {card} over; {owner} gets {returned} gold back.",
-            "You take {card} over; {owner} gets {returned} gold back.",
-        ),
-        NN_(
-            "{seat} takes {card} over; {owner} gets {returned} gold back.",
-            "{seat} takes {card} over; {owner} gets {returned} gold back.",
-        ),
+        NN_("You take {card} over; {owner} gets {returned} gold back."),
+        NN_("{seat} takes {card} over; {owner} gets {returned} gold back."),
         "owner",
-        NN_(
-            "{seat} takes {card} over; you get {returned} gold back.",
-            "{seat} takes {card} over; you get {returned} gold back.",
-        ),
+        NN_("{seat} takes {card} over; you get {returned} gold back."),
         number="returned",
     ),
     "exchanged": Voices(
-        NN_(
-            "You exchange {card} for {other_card} with {other} and pay {paid} gold.",
-            "You exchange {card} for {other_card} with {other} and pay {paid} gold.",
-        ),
-        NN_(
-            "{seat} exchanges {card} for {other_card} with {other} and pays {paid} gold.",
-            "{seat} exchanges {card} for {other_card} with {other} and pays {paid} gold.",
-        ),
+        NN_("You exchange {card} for {other_card} with {other} and pay {paid} gold."),
+        NN_("{seat} exchanges {card} for {other_card} with {other} and pays {paid} gold."),
         "other",
-        NN_(
-            "{seat} exchanges {card} for your {other_card} and pays you {paid} gold.",
-            "{seat} exchanges {card} for your {other_card} and pays you {paid} gold.",
-        ),
+        NN_("{seat} exchanges {card} for your {other_card} and pays you {paid} gold."),
         Voices(
             N_("You exchange {card} for {other_card} with {other}."),
             N_("{seat} exchanges {card} for {other_card} with {other}."),
@@ -350,8 +307,8 @@ VOICES: dict[str, Voices] = {
         number="paid",
     ),
     "gilded": Voices(
-        NN_("You put {gold} gold on {card}.", "You put {gold} gold on {card}."),
-        NN_("{seat} puts {gold} gold on {card}.", "{seat} puts {gold} gold on {card}."),
+        NN_("You put {gold} gold on {card}."),
+        NN_("{seat} puts {gold} gold on {card}."),
         number="gold",
     ),
 }
@@ -521,31 +478,15 @@ def cards_kept(scene: Scene, seat: int, count: int, returned: int) -> str:
 @_written
 def gold_paid(scene: Scene, seat: int, gold: int, reason: str, to: int | None) -> str:
     if scene.is_you(seat) and to is None:
-        line = ngettext(
-            "You pay {gold} gold ({reason}).", "You pay {gold} gold ({reason}).", gold
-        )
+        line = counted("You pay {gold} gold ({reason}).", gold)
     elif to is None:
-        line = ngettext(
-            "{name} pays {gold} gold ({reason}).", "{name} pays {gold} gold ({reason}).", gold
-        )
+        line = counted("{name} pays {gold} gold ({reason}).", gold)
     elif scene.is_you(seat):
-        line = ngettext(
-            "You pay {gold} gold to {other} ({reason}).",
-            "You pay {gold} gold to {other} ({reason}).",
-            gold,
-        )
+        line = counted("You pay {gold} gold to {other} ({reason}).", gold)
     elif scene.is_you(to):
-        line = ngettext(
-            "{name} pays you {gold} gold ({reason}).",
-            "{name} pays you {gold} gold ({reason}).",
-            gold,
-        )
+        line = counted("{name} pays you {gold} gold ({reason}).", gold)
     else:
-        line = ngettext(
-            "{name} pays {gold} gold to {other} ({reason}).",
-            "{name} pays {gold} gold to {other} ({reason}).",
-            gold,
-        )
+        line = counted("{name} pays {gold} gold to {other} ({reason}).", gold)
     return line.format(
         name=scene.name(seat), other=scene.name(to), gold=gold, reason=cards.source(reason)
     )

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from citadels_p2p.cards import CHARACTERS
 from citadels_p2p.match.news import Option
 from citadels_p2p.rules.events import Value
-from cli.i18n import N_, NN_, _, ngettext
+from cli.i18n import N_, NN_, _, counted, ngettext
 from cli.text import cards
 from cli.text.blanks import capital, filled
 from cli.text.scene import Scene
@@ -33,9 +33,7 @@ class CountedLabel(NamedTuple):
 
 
 _BONUS_GOLD = CountedLabel(
-    NN_("Take {gold} extra gold", "Take {gold} extra gold"),
-    ("gold", "count"),
-    N_("Take your extra gold"),
+    NN_("Take {gold} extra gold"), ("gold", "count"), N_("Take your extra gold")
 )
 _BONUS_CARDS = CountedLabel(
     NN_("Draw {count} extra card", "Draw {count} extra cards"),
@@ -53,9 +51,7 @@ LABELS: dict[str, str | CountedLabel] = {
     "rob": N_("Rob the {character}"),
     # gold and cards
     "card": "{card}",
-    "gold": CountedLabel(
-        NN_("Take {gold} gold", "Take {gold} gold"), ("gold", "count"), N_("Take gold")
-    ),
+    "gold": CountedLabel(NN_("Take {gold} gold"), ("gold", "count"), N_("Take gold")),
     "keep": N_("Keep {card}"),
     "discard": N_("Discard {card}"),
     "bonus_gold": _BONUS_GOLD,
@@ -72,29 +68,17 @@ LABELS: dict[str, str | CountedLabel] = {
     ),
     "redraw": N_("Swap some of your cards with the deck"),
     # the city
-    "build": CountedLabel(
-        NN_("Build {card} for {cost} gold", "Build {card} for {cost} gold"),
-        ("cost",),
-        N_("Build {card}"),
-    ),
+    "build": CountedLabel(NN_("Build {card} for {cost} gold"), ("cost",), N_("Build {card}")),
     "lab": CountedLabel(
-        NN_(
-            "Laboratory: give up {card} for {gold} gold",
-            "Laboratory: give up {card} for {gold} gold",
-        ),
+        NN_("Laboratory: give up {card} for {gold} gold"),
         ("gold",),
         N_("Laboratory: give up {card} for gold"),
     ),
     "smithy": CountedLabel(
-        NN_("Smithy: pay {cost} gold for cards", "Smithy: pay {cost} gold for cards"),
-        ("cost", "gold"),
-        N_("Smithy: pay for cards"),
+        NN_("Smithy: pay {cost} gold for cards"), ("cost", "gold"), N_("Smithy: pay for cards")
     ),
     "recover": CountedLabel(
-        NN_(
-            "Graveyard: pay {cost} gold and take {card} into your hand",
-            "Graveyard: pay {cost} gold and take {card} into your hand",
-        ),
+        NN_("Graveyard: pay {cost} gold and take {card} into your hand"),
         ("cost",),
         N_("Graveyard: take {card} into your hand"),
     ),
@@ -137,16 +121,8 @@ LABELS: dict[str, str | CountedLabel] = {
     "fetch": N_("Take {card} out of the deck"),
     "toll": N_("Let the bell ring"),
     "stage": N_("Exchange characters with {seat}"),
-    "raise": CountedLabel(
-        NN_("Build {card} at once for {cost} gold", "Build {card} at once for {cost} gold"),
-        ("cost",),
-    ),
-    "seize": CountedLabel(
-        NN_(
-            "Take {card} from {name} for {cost} gold", "Take {card} from {name} for {cost} gold"
-        ),
-        ("cost",),
-    ),
+    "raise": CountedLabel(NN_("Build {card} at once for {cost} gold"), ("cost",)),
+    "seize": CountedLabel(NN_("Take {card} from {name} for {cost} gold"), ("cost",)),
     "treat": N_("Hospital: show the {character} and gather"),
     "recast": N_("Give the {character} to {name} for a character by chance"),
     # a saved match
@@ -204,9 +180,7 @@ def label(option: Option, scene: Scene) -> str:
     gold = _number(fields, "laid")
     if not gold:
         return said
-    return ngettext(
-        "{choice} ({gold} gold lies on it)", "{choice} ({gold} gold lies on it)", gold
-    ).format(choice=said, gold=gold)
+    return counted("{choice} ({gold} gold lies on it)", gold).format(choice=said, gold=gold)
 
 
 def _label(verb: str, fields: Fields, scene: Scene) -> str:
@@ -270,14 +244,10 @@ def _income(fields: Fields, scene: Scene) -> str:
     if not gold:
         return _("Collect income")
     if not isinstance(fields.get("quarter"), str):
-        return ngettext(
-            "Collect income: {gold} gold", "Collect income: {gold} gold", gold
-        ).format(gold=gold)
-    return ngettext(
-        "Collect income: {gold} gold for {quarter} districts",
-        "Collect income: {gold} gold for {quarter} districts",
-        gold,
-    ).format(gold=gold, quarter=cards.quarter(str(fields["quarter"])))
+        return counted("Collect income: {gold} gold", gold).format(gold=gold)
+    return counted("Collect income: {gold} gold for {quarter} districts", gold).format(
+        gold=gold, quarter=cards.quarter(str(fields["quarter"]))
+    )
 
 
 def _share(fields: Fields, scene: Scene) -> str:
@@ -288,7 +258,7 @@ def _collect(gold: int | None, count: int | None) -> str:
     """Income of gold, of cards, or of both."""
     if count is None:
         return _("Collect the income of your districts")
-    coins = ngettext("{gold} gold", "{gold} gold", gold or 0).format(gold=gold)
+    coins = counted("{gold} gold", gold or 0).format(gold=gold)
     drawn = ngettext("{count} card", "{count} cards", count).format(count=count)
     if not count or not gold:
         return _("Collect income: {what}").format(what=coins if gold else drawn)
@@ -308,17 +278,9 @@ def _destroy(fields: Fields, scene: Scene) -> str:
             else _("Destroy {card} in {name}'s city at no cost")
         )
     elif own:
-        said = ngettext(
-            "Destroy your own {card} for {cost} gold",
-            "Destroy your own {card} for {cost} gold",
-            cost,
-        )
+        said = counted("Destroy your own {card} for {cost} gold", cost)
     else:
-        said = ngettext(
-            "Destroy {card} in {name}'s city for {cost} gold",
-            "Destroy {card} in {name}'s city for {cost} gold",
-            cost,
-        )
+        said = counted("Destroy {card} in {name}'s city for {cost} gold", cost)
     return said.format(**blanks)
 
 
@@ -326,9 +288,7 @@ def _bribe(fields: Fields, scene: Scene) -> str:
     gold = _number(fields, "gold")
     if not gold:
         return _("Pay a bribe of nothing")
-    return ngettext("Pay the bribe: {gold} gold", "Pay the bribe: {gold} gold", gold).format(
-        gold=gold
-    )
+    return counted("Pay the bribe: {gold} gold", gold).format(gold=gold)
 
 
 def _armory(fields: Fields, scene: Scene) -> str:
@@ -351,11 +311,7 @@ def _exchange(fields: Fields, scene: Scene) -> str:
     blanks["own"] = cards.district(own) if isinstance(own, str) else _("a card")
     if not cost:
         return _("Give {own} to {name} for {card}").format(**blanks)
-    return ngettext(
-        "Give {own} and {cost} gold to {name} for {card}",
-        "Give {own} and {cost} gold to {name} for {card}",
-        cost,
-    ).format(**blanks)
+    return counted("Give {own} and {cost} gold to {name} for {card}", cost).format(**blanks)
 
 
 def _necropolis(fields: Fields, scene: Scene) -> str:

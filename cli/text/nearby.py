@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.i18n import _, ngettext
+from cli.i18n import _, counted, ngettext
 from cli.i18n.ascii_twins import to_ascii
 from cli.text import cards
 from cli.text.cells import clip, width, wrap
@@ -130,11 +130,9 @@ def instead(problem: NotMeant) -> tuple[str, ...]:
         told.insert(0, _("Did you mean {word}?").format(word=word))
     if len(rows) > FEW:
         told.append(
-            ngettext(
-                "and {count} more: `citadels tables` lists all",
-                "and {count} more: `citadels tables` lists all",
-                len(rows) - FEW,
-            ).format(count=len(rows) - FEW)
+            counted("and {count} more: `citadels tables` lists all", len(rows) - FEW).format(
+                count=len(rows) - FEW
+            )
         )
     return tuple(told)
 

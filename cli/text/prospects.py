@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from citadels_p2p.cards import CHARACTERS
 from citadels_p2p.rules.view import CityCard, SeatView, View
-from cli.i18n import _, ngettext
+from cli.i18n import _, counted, ngettext
 from cli.text import cards
 from cli.text.scene import Scene
 from cli.text.table import Box
@@ -55,10 +55,7 @@ def prospects(role: str, view: View, scene: Scene) -> tuple[str, ...]:
             return (_gold(_districts(role, mine) + 1),)
         case "architect":
             two = _cards(2)
-            have = ngettext(
-                "you have {gold} gold to build with", "you have {gold} gold to build with",
-                mine.gold,
-            )  # fmt: skip
+            have = counted("you have {gold} gold to build with", mine.gold)  # fmt: skip
             return (f"{two}; " + have.format(gold=mine.gold), two)
         case "warlord":
             return (*_cheapest(others, income, scene), income)
@@ -72,11 +69,7 @@ def ruin(card: CityCard, seat: SeatView, view: View, box: Box) -> tuple[str, ...
         return ()
     walled = card.card != _WALL and any(one.card == _WALL for one in seat.city)
     gold = card.cost - 1 + walled
-    told = ngettext(
-        "{character}: {gold} gold to destroy it.",
-        "{character}: {gold} gold to destroy it.",
-        gold,
-    )
+    told = counted("{character}: {gold} gold to destroy it.", gold)
     return (told.format(character=cards.character(_DESTROYER), gold=gold),)
 
 
@@ -95,7 +88,7 @@ def _districts(role: str, mine: SeatView) -> int:
 def _gold(count: int) -> str:
     if not count:
         return _("no gold")
-    return ngettext("+{gold} gold", "+{gold} gold", count).format(gold=count)
+    return counted("+{gold} gold", count).format(gold=count)
 
 
 def _cards(count: int) -> str:
@@ -121,10 +114,6 @@ def _cheapest(others: list[SeatView], income: str, scene: Scene) -> tuple[str, .
     if not found:
         return ()
     cost, _points, seat, card = min(found)
-    told = ngettext(
-        "cheapest to destroy: {name}, {card}, {gold} gold",
-        "cheapest to destroy: {name}, {card}, {gold} gold",
-        cost,
-    )
+    told = counted("cheapest to destroy: {name}, {card}, {gold} gold", cost)
     name, district = scene.name(seat), cards.district(card)
     return (f"{income}; " + told.format(name=name, card=district, gold=cost),)

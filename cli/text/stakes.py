@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citadels_p2p.rules.events import Event
-from cli.i18n import N_, _, ngettext
+from cli.i18n import N_, _, counted
 from cli.text import cards
 from cli.text.scene import Scene, listing
 
@@ -158,10 +158,8 @@ def peril(role: str, mark: Mark, scene: Scene) -> str:
     if mark.done and mark.purpose in ("theft", "threats"):
         if not mark.gold:
             return ""  # as if nothing had been
-        return ngettext(
-            "You are robbed: {name} takes {gold} gold of your {character}.",
-            "You are robbed: {name} takes {gold} gold of your {character}.",
-            mark.gold,
+        return counted(
+            "You are robbed: {name} takes {gold} gold of your {character}.", mark.gold
         ).format(name=name, gold=mark.gold, character=character)
     if mark.done:
         return _("{name} confiscates what your {character} builds.").format(

@@ -11,7 +11,7 @@ from citadels_p2p.match import TableNews
 from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.ruleset import DRAFTS, usual_readings
 from citadels_p2p.rules.view import CityCard, SeatView, View
-from cli.i18n import _, ngettext
+from cli.i18n import _, counted, ngettext
 from cli.text import cards, doubts, wordings
 from cli.text.rulings import rulings
 from cli.text.scene import Scene, listing
@@ -109,11 +109,7 @@ def hand_card(card: str, box: Box, view: View | None = None) -> str:
     elif view is not None and stands_already(card, view, box):
         shown = _("{card} ({cost} {quarter}, already in your city)")
     elif short:
-        shown = ngettext(
-            "{card} ({cost} {quarter}, {short} gold short)",
-            "{card} ({cost} {quarter}, {short} gold short)",
-            short,
-        )
+        shown = counted("{card} ({cost} {quarter}, {short} gold short)", short)
     else:
         shown = _("{card} ({cost} {quarter})")
     return shown.format(card=name, cost=cost, quarter=quarter, short=short)
@@ -230,7 +226,7 @@ def my_purse(view: View) -> str:
     mine = my_seat(view)
     if mine is None:
         return ""
-    gold = ngettext("You have {gold} gold.", "You have {gold} gold.", mine.gold)
+    gold = counted("You have {gold} gold.", mine.gold)
     line = gold.format(gold=mine.gold)
     return line + " " + _("You have the crown.") if view.crown == mine.seat else line
 
@@ -263,7 +259,7 @@ def seat_line(seat: SeatView, view: View, scene: Scene, doubt: str = "") -> str:
         marks.append(doubts.mark(doubt))
     name = _("You") if scene.is_you(seat.seat) else scene.name(seat.seat)
     who = f"{name} ({', '.join(marks)})" if marks else name
-    gold = ngettext("{gold} gold", "{gold} gold", seat.gold).format(gold=seat.gold)
+    gold = counted("{gold} gold", seat.gold).format(gold=seat.gold)
     hand = ngettext("{count} card", "{count} cards", seat.hand).format(count=seat.hand)
     shown = ", ".join(city_card(card) for card in seat.city) or _("empty")
     return _("{who}: {gold}, {hand}. City: {city}.").format(
@@ -299,7 +295,7 @@ def purses(view: View, scene: Scene) -> tuple[str, ...]:
     lines = []
     for seat in view.seats:
         name = _("You") if scene.is_you(seat.seat) else scene.name(seat.seat)
-        gold = ngettext("{gold} gold", "{gold} gold", seat.gold).format(gold=seat.gold)
+        gold = counted("{gold} gold", seat.gold).format(gold=seat.gold)
         hand = ngettext("{count} card", "{count} cards", seat.hand).format(count=seat.hand)
         lines.append(_("{name}: {gold}, {hand}.").format(name=name, gold=gold, hand=hand))
     return tuple(lines)

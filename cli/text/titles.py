@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from citadels_p2p.cards import DISTRICTS
 from citadels_p2p.rules.events import Event
-from cli.i18n import _, ngettext
+from cli.i18n import _, counted, ngettext
 from cli.text import cards
 from cli.text.scene import Scene, listing
 
@@ -67,7 +67,7 @@ def _most(counted: Counter[int], scene: Scene, told: Callable[[int], str]) -> st
 
 
 def _gold(count: int) -> str:
-    return ngettext("{gold} gold", "{gold} gold", count).format(gold=count)
+    return counted("{gold} gold", count).format(gold=count)
 
 
 def _times(count: int) -> str:

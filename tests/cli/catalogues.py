@@ -36,7 +36,9 @@ WIDTH = 92
 #: the same sentences give the same bytes, whenever they are compiled
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: how a sentence is marked: the function → how many of its first arguments are text
-MARKS = {"_": 1, "N_": 1, "NN_": 2, "ngettext": 2, "pgettext": 2}
+MARKS = {"_": 1, "N_": 1, "NN_": 2, "ngettext": 2, "counted": 1, "pgettext": 2}
+#: those whose one text has as many forms as a language needs
+COUNTED = ("NN_", "counted")
 
 
 def sentences() -> Catalog:
@@ -67,7 +69,7 @@ def marked(source: str) -> Iterator[tuple[str | tuple[str, ...], str | None]]:
         mark, texts = call.func.id, call.args[: MARKS.get(call.func.id, 0)]
         match [text.value if isinstance(text, ast.Constant) else None for text in texts]:
             case [str(sentence)]:
-                yield sentence, None
+                yield (sentence, sentence) if mark in COUNTED else sentence, None
             case [str(context), str(sentence)] if mark == "pgettext":
                 yield sentence, context
             case [str(one), str(many)]:
