@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 
-from protocol.application import Contribution
 from protocol.errors import (
     Diverged,
     IllegalEntry,
@@ -78,16 +77,6 @@ class Follower:
         self._lazy = False  # entries that take the place of ours reach the disk together
 
     @property
-    def confirmed(self) -> int:
-        """The newest entry that a majority holds."""
-        return self.replica.confirmed
-
-    @property
-    def head(self) -> int:
-        """The newest entry received."""
-        return self.chain.head
-
-    @property
     def is_settled(self) -> bool:
         """Whether what we received says for certain what is owed, and nothing is to be said."""
         return self.replica.is_certain and self.outbox.is_settled
@@ -112,7 +101,7 @@ class Follower:
     @property
     def follows(self) -> Follow:
         """Where we are, for whoever sends us what comes after."""
-        known = max(self.confirmed, 0)
+        known = max(self.replica.confirmed, 0)
         table, here = self.chain.genesis.table, self.chain.hash_at(known)
         return Follow(table, self.term, known, here, self.outbox.settled)
 
@@ -126,12 +115,6 @@ class Follower:
         ours is under way.
         """
         return self.may_speak and self.replica.is_at_rest and self.outbox.is_settled
-
-    def write(
-        self, contributions: Iterable[Contribution], after: int | None = None
-    ) -> list[Effect]:
-        """Say something."""
-        return self.replica.write(contributions, after)
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
         """Our submissions are on our disk, and may leave."""
@@ -160,9 +143,9 @@ class Follower:
     def commit(self, seq: int, acks: tuple[Signed, ...]) -> list[Effect]:
         """The host says that everything up to `seq` is confirmed, and shows it."""
         try:
-            if seq > self.head:
+            if seq > self.chain.head:
                 raise Malformed("a confirmation of what we were not shown")
-            if seq <= self.confirmed:
+            if seq <= self.replica.confirmed:
                 return []
             held = self.chain.check_quorum_certificate(seq, acks, self._acks.own)
         except ProtocolError as problem:
@@ -261,7 +244,7 @@ class Follower:
     @property
     def _shown(self) -> int:
         """The newest entry that a certificate covers, folded here or not."""
-        return self.confirmed if self._commit is None else self._commit[0]
+        return self.replica.confirmed if self._commit is None else self._commit[0]
 
     @property
     def certain(self) -> int:
@@ -291,14 +274,14 @@ class Follower:
         if entry is None:
             seq = decode(signed.content, Ordered, limit=MAX_ORDERED).seq
             return self._agree(seq)
-        if self.head - replica.folded > MAX_UNFOLDED:
+        if self.chain.head - replica.folded > MAX_UNFOLDED:
             raise Unavailable("fell_behind", "more entries than this laptop can follow")
         effects: list[Effect] = []
-        if entry.seq <= self.head:
+        if entry.seq <= self.chain.head:
             if entry.seq <= self.certain:
                 raise Malformed(f"entry {entry.seq} would undo what a majority holds")
             effects += replica.give_way(entry)
-            self._acked = min(self._acked, self.head)
+            self._acked = min(self._acked, self.chain.head)
         joins = self.chain.term != self.term
         gives_way = bool(effects)
         self._lazy = lazy and (gives_way or self._lazy)
@@ -336,7 +319,7 @@ class Follower:
         host = self.host
         if not self._connected or host is None or self._failed or newest <= self._acked:
             return self._stop(newest)
-        first = max(self._acked, self.confirmed)
+        first = max(self._acked, self.replica.confirmed)
         step = first - first % CHECKPOINT + CHECKPOINT
         waited_for = max(self._acked, self._shown) < self.replica.turned <= newest
         if not (everything or waited_for or step <= newest):
@@ -374,7 +357,7 @@ class Follower:
             self._commit = None
             self.replica.confirm(seq, acks, highest)
             effects.append(Confirm(seq, acks))
-        if self.confirmed < self._sure <= self.replica.folded:
+        if self.replica.confirmed < self._sure <= self.replica.folded:
             self.replica.confirmed = self._sure
             effects.append(Confirm(self._sure, self.replica.certificate))
         effects += self._show_refused()

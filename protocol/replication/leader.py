@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from protocol.application import Contribution
 from protocol.errors import (
     Diverged,
     Equivocation,
@@ -79,16 +78,6 @@ class Leader:
         self._voted = -1  # the newest entry that we have acknowledged ourselves
 
     @property
-    def confirmed(self) -> int:
-        """The newest entry that a majority holds."""
-        return self.replica.confirmed
-
-    @property
-    def head(self) -> int:
-        """The newest entry that is ordered and folded."""
-        return self.chain.head
-
-    @property
     def is_settled(self) -> bool:
         """Whether what is folded says for certain what is owed, and nothing is on its way."""
         return self.replica.is_certain and not self._is_busy and self.outbox.is_settled
@@ -134,12 +123,6 @@ class Leader:
         """Whether all that we hold is on our disk and folded, and nothing is on its way."""
         return self.replica.is_at_rest and not self._is_busy and self.outbox.is_settled
 
-    def write(
-        self, contributions: Iterable[Contribution], after: int | None = None
-    ) -> list[Effect]:
-        """Say something ourselves; it takes the way of everything else."""
-        return self.replica.write(contributions, after)
-
     def kept(self, counters: Iterable[int]) -> list[Effect]:
         """Our submissions are on our disk."""
         effects: list[Effect] = []
@@ -168,7 +151,7 @@ class Leader:
         self, seq: int, code: str | None, digest: bytes | None, turned: bool = True
     ) -> list[Effect]:
         """The application's answer to `Fold(seq, …)`; `digest` at a checkpoint."""
-        if seq != self.head + 1:
+        if seq != self.chain.head + 1:
             raise LocalError(f"nobody asked to fold {seq}")
         if self._remover.is_busy:
             return [StoreEntry(self._remover.folded(code)), *self._placed(seq, digest)]
@@ -213,7 +196,7 @@ class Leader:
         self.replica.note_verdict(place, statement.author, statement.body, code)
         # Nothing is folded any more: the accusation is the last entry of this match.
         self._waiting.turn_away()
-        return self.write((self._accuser.condemn(*found, code),))
+        return self.replica.write((self._accuser.condemn(*found, code),))
 
     def _put(self, authored: Signed, *, turned: bool = True) -> list[Effect]:
         """Give a statement its place. What of ours is lost by it may be owed again."""
@@ -243,7 +226,9 @@ class Leader:
         """
         if follow.term != self.term:
             return []  # it will hear of our term, or we of its
-        if follow.confirmed > self.head or follow.hash != self.chain.hash_at(follow.confirmed):
+        if follow.confirmed > self.chain.head or follow.hash != self.chain.hash_at(
+            follow.confirmed
+        ):
             return self._cut(operator, Malformed("it follows another history"))
         self._delivery.begin(operator, follow.confirmed)
         effects = self._refused.since(operator, follow.settled)
@@ -333,7 +318,7 @@ class Leader:
                 continue
             if self.is_settled:
                 effects.append(Ask())
-            self._folding, seq = item, self.head + 1
+            self._folding, seq = item, self.chain.head + 1
             effects.append(Fold(seq, statement.author, statement.body, authored))
         return effects
 
@@ -355,9 +340,9 @@ class Leader:
     def _count(self, ack: Ack, signed: Signed) -> list[Effect]:
         """Take an acknowledgement into account; confirm what a majority holds."""
         self._tally.take(ack, signed)
-        if ack.seq <= self.confirmed:
+        if ack.seq <= self.replica.confirmed:
             return []
-        held = self._tally.certificate(self.confirmed)
+        held = self._tally.certificate(self.replica.confirmed)
         if held is None or held[0] < self._delivery.first:
             return []  # an older term's entry is confirmed by one of ours after it
         seq, highest, certificate = held

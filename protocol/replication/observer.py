@@ -57,7 +57,7 @@ class Observer(Follower):
 
     def linked(self, now: float, operator: int) -> list[Effect]:
         """The host, whoever it is, can be reached: say what we know confirmed."""
-        known = max(self.confirmed, 0)
+        known = max(self.replica.confirmed, 0)
         table = self.chain.genesis.table
         watch = Watch(VERSION, table, known + 1, self.chain.hash_at(known))
         return [Send(operator, watch)]

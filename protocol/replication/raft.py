@@ -174,7 +174,7 @@ class Raft:
         if not self._restart.is_over:
             self._restart.hold(contributions)
             return []
-        return self.part.write(contributions, after)
+        return self.replica.write(contributions, after)
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
         """Our submissions are on our disk."""

@@ -137,4 +137,7 @@ class RestartGuard:
         after, held, self._held = self._replica.newest_of_the_game, self._held, []
         fresh = [said.contribution for said in held if said.after == after]
         overtaken = [said.contribution for said in held if said.after != after]
-        return [*part.write(fresh), *(Reject(said.key, 0, "lost") for said in overtaken)]
+        return [
+            *self._replica.write(fresh),
+            *(Reject(said.key, 0, "lost") for said in overtaken),
+        ]

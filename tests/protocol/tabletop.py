@@ -132,8 +132,8 @@ class Laptop:
         self.perform(replica.lost)
         if isinstance(self.machine, Leader):
             self.perform(self.machine.start())
-        if self.machine.confirmed >= 0:
-            self.game.confirm(self.machine.confirmed)
+        if self.machine.replica.confirmed >= 0:
+            self.game.confirm(self.machine.replica.confirmed)
 
     def perform(self, effects: Sequence[Effect]) -> None:
         for effect in effects:
@@ -141,12 +141,12 @@ class Laptop:
                 self._perform(effect)
 
     def say(self, key: bytes, body: bytes) -> None:
-        self.perform(self.machine.write((Contribution(key=key, body=body),)))
+        self.perform(self.machine.replica.write((Contribution(key=key, body=body),)))
 
     def ask(self) -> None:
         """The owed rule: when everything is settled, say what must be said."""
         if self.failure is None and self.machine.is_settled:
-            self.perform(self.machine.write(self.game.owed()))
+            self.perform(self.machine.replica.write(self.game.owed()))
 
     @property
     def pending(self) -> int:

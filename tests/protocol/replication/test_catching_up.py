@@ -374,14 +374,14 @@ def test_a_history_that_is_not_taken_confirms_nothing_of_ours() -> None:
     guest, theirs = following(later_tail(), 2), chain_of(4)
     effects = guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]])
     assert not any(isinstance(one, Confirm) for one in effects)
-    assert (guest.confirmed, guest.chain.term) == (2, 2)
+    assert (guest.replica.confirmed, guest.chain.term) == (2, 2)
 
 
 def test_what_a_majority_holds_gives_way_to_nothing_though_it_is_not_folded_yet() -> None:
     """A host of a later term shows other entries while we still fold what is confirmed."""
     guest, theirs = following(chain_of(2), 2), chain_of(4)
     guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]])
-    assert (guest.head, guest.confirmed) == (4, 2)  # nothing of it is folded
+    assert (guest.chain.head, guest.replica.confirmed) == (4, 2)  # nothing of it is folded
     effects = guest.entries([entry.signed for entry in later_tail().entries[3:]])
     assert [one.operator for one in effects if isinstance(one, Cut)] == [2]
     confirmed = [*guest.folded(3, None, None), *guest.folded(4, None, None)]

@@ -67,7 +67,7 @@ def all_have_all(table: Tabletop) -> None:
         assert laptop.failure is None
         assert laptop.rejected == []
         assert laptop.game.is_over
-    assert table.leader.confirmed == MUCH
+    assert table.leader.replica.confirmed == MUCH
 
 
 @pytest.mark.parametrize("debtor", [HOST, 1], ids=["host", "guest"])

@@ -87,7 +87,7 @@ def test_everybody_folds_the_same_in_the_same_order(table: Tabletop) -> None:
             laptop.say(b"%d" % number, b"word")
     table.run()
     assert counts(table) == [[10, 10, 10]] * 3
-    assert {laptop.machine.confirmed for laptop in table.laptops} == {30}
+    assert {laptop.machine.replica.confirmed for laptop in table.laptops} == {30}
     assert [entry.signed for entry in table.follower(1).chain.entries] == table.host.disk
 
 
@@ -96,22 +96,22 @@ def test_nothing_is_confirmed_before_a_majority_has_it(table: Tabletop) -> None:
     table.cut(2)
     table.host.say(b"k", b"alone")
     table.run()
-    assert table.leader.head == 1
-    assert table.leader.confirmed == 0
+    assert table.leader.chain.head == 1
+    assert table.leader.replica.confirmed == 0
     assert not table.leader.is_settled
     table.link(2)
     table.run()
-    assert table.leader.confirmed == 1
+    assert table.leader.replica.confirmed == 1
     table.link(1)
     table.run()
-    assert table.follower(1).confirmed == 1
+    assert table.follower(1).replica.confirmed == 1
 
 
 def test_an_entry_leaves_only_after_it_is_on_the_hosts_disk(table: Tabletop) -> None:
     table.host.say(b"k", b"word")
     for _ in range(2):  # the submission is kept, the body folded
         assert table.host.work()
-    assert table.leader.head == 1
+    assert table.leader.chain.head == 1
     assert not table.wires[HOST, 1]
     assert table.host.work()  # stored
     assert isinstance(table.wires[HOST, 1][0], Entries)
@@ -202,7 +202,7 @@ def test_a_guest_that_missed_a_whole_match_catches_up_in_batches(table: Tabletop
         table.run()
     table.link(2)
     table.run()
-    assert table.follower(2).confirmed == 40
+    assert table.follower(2).replica.confirmed == 40
     assert counts(table) == [[40, 0, 0]] * 3
 
 
@@ -264,7 +264,7 @@ def test_one_operator_is_its_own_majority() -> None:
     table.run()
     table.host.say(b"k", b"word")
     table.run()
-    assert table.leader.confirmed == 1
+    assert table.leader.replica.confirmed == 1
 
 
 # A host that cheats.
@@ -349,7 +349,7 @@ def test_a_guest_shown_another_history_is_heard_by_the_others(table: Tabletop) -
     while bert.work():
         pass
     bert.perform(table.follower(1).commit(1, acks))
-    assert table.follower(1).confirmed == 1  # the host's vote and his own
+    assert table.follower(1).replica.confirmed == 1  # the host's vote and his own
     table.cut(1)
     bert.say(b"k", b"mine")
     while bert.work():
@@ -447,7 +447,7 @@ def test_a_host_cannot_confirm_by_itself(table: Tabletop) -> None:
         assert isinstance(effects[0].fault, error)  # type: ignore[union-attr]
     effects = fresh_follower(table).commit(1, (own, forged))
     assert isinstance(effects[0].fault, BadSignature)  # type: ignore[union-attr]
-    assert table.follower(1).confirmed == 0
+    assert table.follower(1).replica.confirmed == 0
 
 
 def fresh_follower(table: Tabletop) -> Follower:
@@ -463,8 +463,8 @@ def test_a_confirmation_waits_for_our_own_rules(table: Tabletop) -> None:
     table.laptops[1].game.fold = lambda *_: None  # type: ignore[method-assign]
     table.laptops[1].say(b"k", b"no")
     table.run()
-    assert table.leader.confirmed == 1
-    assert table.follower(2).confirmed == 0
+    assert table.leader.replica.confirmed == 1
+    assert table.follower(2).replica.confirmed == 0
     assert isinstance(failure(table, 2), IllegalEntry)
 
 
@@ -491,7 +491,7 @@ def test_one_odd_digest_is_one_odd_laptop() -> None:
     assert len(table.laptops[2].disk) >= 17
     assert [laptop.failure for laptop in table.laptops[:2]] == [None, None]
     assert (2, "differs") in table.host.suspects
-    assert table.leader.confirmed == 18
+    assert table.leader.replica.confirmed == 18
 
 
 def test_who_differs_says_so_before_it_stops() -> None:
@@ -504,7 +504,7 @@ def test_who_differs_says_so_before_it_stops() -> None:
     for number in range(18):
         table.host.say(b"%d" % number, b"word")
         table.run(ask=False)
-    assert table.leader.confirmed == 18
+    assert table.leader.replica.confirmed == 18
     del carla.write  # its disk goes on
     table.run()
     odd = failure(table, 2)
@@ -555,7 +555,7 @@ def test_one_false_digest_of_a_liar_stops_nobody() -> None:
     say_much(table)
     assert [laptop.failure for laptop in table.laptops] == [None] * 3
     assert table.host.suspects == [(2, "differs")]
-    assert table.leader.confirmed == 18
+    assert table.leader.replica.confirmed == 18
 
 
 # A guest that cheats.
@@ -618,7 +618,7 @@ def test_a_counter_that_was_passed_over_is_refused(table: Tabletop) -> None:
         table.host.perform(table.leader.submit(1, sign(bert, DOMAIN_AUTHORED, statement)))
         while table.host.work():
             pass
-    assert table.leader.head == 1
+    assert table.leader.chain.head == 1
     refused = [m for m in table.wires[HOST, 1] if isinstance(m, Refused)]
     assert decode(refused[0].refusal.content, Refusal, limit=1024).code == "counter"
 
@@ -629,7 +629,7 @@ def test_an_ancestor_nobody_has_seen_is_refused(table: Tabletop) -> None:
     table.host.perform(table.leader.submit(1, signed))
     (refused,) = [m for m in table.wires[HOST, 1] if isinstance(m, Refused)]
     assert decode(refused.refusal.content, Refusal, limit=1024).code == "ancestor"
-    assert table.leader.head == 0
+    assert table.leader.chain.head == 0
 
 
 def test_a_guest_that_says_too_much_at_once_is_cut_off(table: Tabletop) -> None:
@@ -705,9 +705,9 @@ def test_what_is_said_while_the_host_cannot_be_reached_waits() -> None:
     table.run(ask=False)
     laptop, guest = table.laptops[1], table.follower(1)
     guest.disconnected()
-    laptop.perform(guest.write(laptop.game.owed()))
+    laptop.perform(guest.replica.write(laptop.game.owed()))
     table.run(ask=False)
-    assert table.leader.head == 0
+    assert table.leader.chain.head == 0
     laptop.perform(guest.connected())
     table.run(ask=False)
-    assert table.leader.head == 1
+    assert table.leader.chain.head == 1

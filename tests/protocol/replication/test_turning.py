@@ -45,7 +45,7 @@ def table() -> Tabletop:
 def say_all(table: Tabletop, *who: int) -> None:
     for me in who:
         laptop = table.laptops[me]
-        laptop.perform(laptop.machine.write(laptop.game.owed()))
+        laptop.perform(laptop.machine.replica.write(laptop.game.owed()))
 
 
 def flush(laptop: Laptop) -> list[Effect]:
@@ -60,21 +60,21 @@ def test_a_whole_round_is_confirmed_by_two_certificates(table: Tabletop) -> None
     for guest in range(1, 5):
         assert heard.count(Commit, (HOST, guest)) == turns
         assert heard.count(Acked, (guest, HOST)) <= turns
-    assert {laptop.machine.confirmed for laptop in table.laptops} == {30}
+    assert {laptop.machine.replica.confirmed for laptop in table.laptops} == {30}
 
 
 def test_what_nobody_waits_for_is_kept_back_until_something_turns(table: Tabletop) -> None:
     heard = Listening(table)
     say_all(table, 1, 2, 3, HOST)
     table.run(ask=False)
-    assert table.leader.head == 4
+    assert table.leader.chain.head == 4
     assert heard.count(Entries, (HOST, 4)) == 0
-    assert (table.leader.confirmed, table.leader._voted) == (0, 0)
+    assert (table.leader.replica.confirmed, table.leader._voted) == (0, 0)
     say_all(table, 4)
     table.run(ask=False)
     (batch,) = [m for s, r, m in heard.said if isinstance(m, Entries) and r == 4]
     assert len(batch.entries) == 5
-    assert {laptop.machine.confirmed for laptop in table.laptops} == {5}
+    assert {laptop.machine.replica.confirmed for laptop in table.laptops} == {5}
 
 
 def test_who_still_owes_may_speak_although_nothing_is_confirmed(table: Tabletop) -> None:
@@ -83,7 +83,7 @@ def test_who_still_owes_may_speak_although_nothing_is_confirmed(table: Tabletop)
     table.host.perform(flush(table.host))  # guests are shown both, and do not acknowledge them
     table.run(ask=False)
     guest = table.follower(4)
-    assert (guest.head, guest.confirmed) == (2, 0)
+    assert (guest.chain.head, guest.replica.confirmed) == (2, 0)
     assert guest.is_settled
     assert table.leader.is_settled
 
@@ -104,7 +104,7 @@ def test_who_has_turned_the_match_waits_for_a_majority() -> None:
         table.cut(me)
     table.cut(4)
     table.run(ask=False)
-    assert table.leader.head == 5
+    assert table.leader.chain.head == 5
     assert table.host.game.owed()  # it could show its card
     assert not table.leader.is_settled
 
@@ -114,11 +114,11 @@ def test_with_the_beat_all_is_acknowledged(table: Tabletop) -> None:
     table.run(ask=False)
     table.host.perform(flush(table.host))
     table.run(ask=False)
-    assert table.leader.confirmed == 0
+    assert table.leader.replica.confirmed == 0
     for laptop in table.laptops[1:]:
         laptop.perform(flush(laptop))
     table.run(ask=False)
-    assert {laptop.machine.confirmed for laptop in table.laptops} == {2}
+    assert {laptop.machine.replica.confirmed for laptop in table.laptops} == {2}
 
 
 def test_an_application_that_always_turns_is_confirmed_at_once() -> None:
@@ -129,7 +129,7 @@ def test_an_application_that_always_turns_is_confirmed_at_once() -> None:
     table = Tabletop(3, Eager)
     say_all(table, 1)
     table.run(ask=False)
-    assert {laptop.machine.confirmed for laptop in table.laptops} == {1}
+    assert {laptop.machine.replica.confirmed for laptop in table.laptops} == {1}
 
 
 def test_a_late_acknowledgement_is_neither_needed_nor_kept(table: Tabletop) -> None:
@@ -145,7 +145,7 @@ def test_a_late_acknowledgement_is_neither_needed_nor_kept(table: Tabletop) -> N
 
     table.tamper = hold_back
     table.run(ask=False)
-    assert table.leader.confirmed == 5
+    assert table.leader.replica.confirmed == 5
     forged = Acked(Signed(late[-1].ack.content, bytes(64)))
     table.host.perform(table.leader.acked(4, forged.ack))
     assert not table.cuts  # nobody is ever shown it, so nobody checks it
@@ -166,7 +166,7 @@ def test_a_forged_acknowledgement_of_something_new_is_cut_off(table: Tabletop) -
     )
     table.run(ask=False)
     assert [operator for operator, _ in table.cuts] == [4]
-    assert table.leader.confirmed == 0
+    assert table.leader.replica.confirmed == 0
 
 
 def test_who_is_shown_a_certificate_first_has_nothing_to_add(table: Tabletop) -> None:
@@ -175,11 +175,11 @@ def test_who_is_shown_a_certificate_first_has_nothing_to_add(table: Tabletop) ->
     slow.work()  # its own words leave, and then it folds nothing for a while
     work, slow.work = slow.work, slow.write  # type: ignore[method-assign]
     table.run(ask=False)
-    assert table.leader.confirmed == 5
+    assert table.leader.replica.confirmed == 5
     assert heard.count(Commit, (HOST, 4)) == 1
     slow.work = work  # type: ignore[method-assign]
     table.run(ask=False)
-    assert slow.machine.confirmed == 5
+    assert slow.machine.replica.confirmed == 5
     assert heard.count(Acked, (4, HOST)) == 0
     slow.perform(flush(slow))
     assert heard.count(Acked, (4, HOST)) == 1

@@ -29,7 +29,7 @@ def test_up_to_five_confirm_without_the_hosts_certificate(operators: int) -> Non
     table = without_commits(operators)
     table.run()
     assert all(laptop.game.is_over for laptop in table.laptops)
-    assert len({laptop.machine.confirmed for laptop in table.laptops}) == 1
+    assert len({laptop.machine.replica.confirmed for laptop in table.laptops}) == 1
 
 
 def test_six_wait_for_the_certificate() -> None:
@@ -69,7 +69,7 @@ def ready() -> tuple[Tabletop, Ack]:
     for laptop in table.laptops:  # everybody puts its card
         laptop.ask()
     table.run(ask=False)
-    assert table.follower(3).confirmed < table.leader.confirmed == 4
+    assert table.follower(3).replica.confirmed < table.leader.replica.confirmed == 4
     return table, decode(heard[-1].ack.content, Ack, limit=MAX_STATEMENT)
 
 
@@ -101,7 +101,7 @@ def test_a_word_ahead_of_its_entry_waits_for_it() -> None:
     ahead = msgspec.structs.replace(word, seq=word.seq + 1, hash=bytes(32))
     signed = sign(table.identities[word.operator], DOMAIN_ACK, ahead)
     assert table.follower(3).acknowledged(word.operator, signed) == []
-    assert table.follower(3).confirmed < 4
+    assert table.follower(3).replica.confirmed < 4
 
 
 def test_the_same_word_twice_is_one_word() -> None:
