@@ -88,11 +88,22 @@ class Partings:
             question.since = -math.inf
             question.answer = CatchingUp(self._replica.chain, question.place)
 
-    def hear_of(self, now: float, operator: int, heartbeat: Heartbeat) -> list[Effect]:
-        """Where another one is. Who knows something else confirmed is shown ours, and asked."""
+    def hear_of(
+        self, now: float, operator: int, heartbeat: Heartbeat, *, hosting: bool
+    ) -> list[Effect]:
+        """Where another one is. Who knows something else confirmed is shown ours, and asked.
+
+        `hosting`: whether we put things in order. Nobody who follows us is ahead of us: who
+        knows confirmed what we do not hold follows nobody, and shows nothing unless asked.
+        """
         self._named[operator] = heartbeat.hash
-        shown = gossip(self._replica, operator, heartbeat)
-        return [*shown, *self._doubt(now, operator, heartbeat.confirmed - 1)] if shown else []
+        replica, known = self._replica, heartbeat.confirmed
+        if shown := gossip(replica, operator, heartbeat):
+            return [*shown, *self._doubt(now, operator, known - 1)]
+        is_held = known <= replica.chain.head and replica.chain.hash_at(known) == heartbeat.hash
+        if hosting and known > replica.confirmed and not is_held:
+            return self._doubt(now, operator, replica.confirmed)
+        return []
 
     def see(self, now: float, operator: int, entry: Signed) -> list[Effect]:
         """It shows its entry, where we have named another: it proves something, or we ask."""

@@ -356,7 +356,7 @@ class Raft:
         return Heartbeat(self.term, self.is_host, chain.head, known, chain.hash_at(known))
 
     def _hear_heartbeat(self, now: float, operator: int, heartbeat: Heartbeat) -> list[Effect]:
-        effects = self._partings.hear_of(now, operator, heartbeat)
+        effects = self._partings.hear_of(now, operator, heartbeat, hosting=self.is_host)
         self._sources.hear_of(operator, heartbeat.confirmed)
         if heartbeat.term < self.term:
             return effects + self._roles.correct(operator)

@@ -327,7 +327,7 @@ def test_who_was_compared_may_still_compare_and_is_not_cut_for_it() -> None:
     one, other = undone()
     partings, leader = hosts(other)
     question = follows(one[0], 2, 4)
-    partings.hear_of(0.0, 1, beat(4, one[0].hash_at(4)))
+    partings.hear_of(0.0, 1, beat(4, one[0].hash_at(4)), hosting=True)
     answered = History((one[0].entries[4].signed,), certificate(one))
     assert partings.hear(1, answered, leader) == [Suspect(0, "forgets")]
     for now in (0.5, 3.0, 9.0):
@@ -382,6 +382,19 @@ def test_who_forgot_is_suspected_by_the_host_that_it_elected() -> None:
     assert effects == [Suspect(0, "forgets")]
     for now in (9.5, 12.0, 20.0):  # and no link is cut for it
         assert host.hear(now, 1, follows(one[0], 2, 4)) == []
+
+
+def test_who_forgot_is_suspected_by_a_host_that_nobody_else_follows() -> None:
+    """Who refuses its election asks it for nothing: it asks who is ahead of it."""
+    one = goes_on(begun(ONE), b"here")
+    host = leads(begun(OTHER), 3, (0, 4))
+    ahead = beat(4, one[0].hash_at(4))
+    assert asks(host.hear(9.1, 1, ahead)) == [COMMON]
+    effects = host.hear(9.2, 1, History((one[0].entries[4].signed,), certificate(one)))
+    assert effects == [Suspect(0, "forgets")]
+    assert asks(host.hear(9.5, 1, ahead)) == []
+    held = host.replica.chain
+    assert asks(host.hear(9.5, 2, beat(held.head, held.hash_at(held.head)))) == []
 
 
 def test_a_host_that_ordered_two_things_is_exposed_where_one_is_confirmed_nowhere() -> None:
