@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from citadels_p2p.match import Notice
+from citadels_p2p.match import Bye, Notice
 from protocol.replication.replica import Replica
 from tests.world.adversary import Adversary, session_of
 from tests.world.evening import Evening
@@ -121,7 +121,8 @@ class Inquest:
         """Whether it has named a liar."""
         name = person.laptop.name
         for _, news in person.heard[self._read[name] :]:
-            if isinstance(news, Notice) and news.code == "cheat":
+            is_named = isinstance(news, Notice) and news.code == "cheat"
+            if is_named or (isinstance(news, Bye) and news.reason == "broke"):  # in a lobby
                 self._named.setdefault(name, set()).add(str(news.fields["name"]))
         self._read[name] = len(person.heard)
         return bool(self._named.get(name, set()) & self.adversary.names)
@@ -223,7 +224,7 @@ class Inquest:
                 raise Wrong(f"accuracy: {name} names {self._named[name]}")
             bye = person.bye
             if bye is not None and bye.code not in (0, 4):
-                is_named = bye.reason == "cheat"
+                is_named = bye.reason in ("cheat", "broke")
                 is_parted = bye.reason == "diverged" and self.forks
                 is_closed = bye.reason in SENT_HOME or self._was_made_up(person)
                 if not (is_named or is_parted or is_closed):
