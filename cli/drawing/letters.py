@@ -6,6 +6,7 @@ that v, m, n, i and l are not taken for each other.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from cli.drawing.grid import Grid
@@ -40,6 +41,8 @@ _ALIKE: Final = dict(zip("АВЕКМНОРСТХІЁёаеорсух", "ABEKMHOP
 _DOTS, _LETTERS = " ▀▄█", ' "_#'
 #: rows of a letter
 HIGH: Final = 4
+#: and those of a line of them, with a blank above
+FIELD: Final = HIGH + 1
 
 
 def _columns(text: str) -> dict[str, tuple[int, ...]]:
@@ -59,6 +62,20 @@ def known(text: str) -> bool:
 def size(text: str) -> int:
     """The cells that a text takes."""
     return sum(len(_dots(letter)) + 1 for letter in text) - 1
+
+
+def lines(text: str, room: int) -> tuple[str, ...]:
+    """Words with hyphens between, in as many lines as they take in so many cells; () where they
+    cannot be written so.
+    """
+    if not known(text):
+        return ()
+    found = [""]
+    for part in re.findall(r"[^-]+-?", text):
+        if size(found[-1] + part) > room and found[-1]:
+            found.append("")
+        found[-1] += part
+    return tuple(found) if all(size(part) <= room for part in found) else ()
 
 
 def write(

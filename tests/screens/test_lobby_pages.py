@@ -684,11 +684,11 @@ def test_with_room_the_names_are_large_and_one_row_is_to_be_typed(
     styles = [span.style for row in painted(guest, *size)[:2] for span in row]
     assert any("on-acts" in style for style in styles), "nothing is asked any more"
     host = room(replace(lobby(), hosting=True, you=0))
-    if size > (80, 24):
-        typed = [
-            span.text for row in painted(host, *size) for span in row if "badge" in span.style
-        ]
-        assert "citadels join Friday" in "".join(typed)
+    shown = painted(host, *size)
+    typed = [span.text for row in shown for span in row if "badge" in span.style]
+    assert "citadels join Friday" in "".join(typed)
+    letters.write(command := Grid(size[0], letters.HIGH), 1, 0, "citadels join Friday", "")
+    assert (text(command.block()) in text(shown)) == (size > (80, 24))
     assert keys(host, "3", "right") == (SetBot(2, "easy"),)
 
 

@@ -5,7 +5,6 @@ From five metres one reads who acts, what was done to whom last, who has how man
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 from citadels_p2p.match import TableNews, TableSeat
@@ -31,8 +30,6 @@ from cli.text.scene import called
 COLUMNS, ROWS = 140, 40
 #: columns that the waiting room keeps for all but the picture, and rows around that
 ROOM, AROUND = 76, 10
-#: rows of a field of large letters, with a blank above
-FIELD = letters.HIGH + 1
 #: columns beside the cities: of points, of a name's letters (so many at most), of `6/7`
 POINTS, LETTERS, BUILT = 15, 7, 5
 
@@ -99,7 +96,7 @@ def _large(sheet: Sheet, x: int, y: int, forms: tuple[str, ...], room: int, ink:
 def _acts(sheet: Sheet, y: int) -> int:
     """Who acts, and as whom; the rows it took."""
     grid, turn, seat = sheet.grid, sheet.view.turn, sheet.acting
-    grid.fill(0, y, grid.columns, FIELD, "on-acts")
+    grid.fill(0, y, grid.columns, letters.FIELD, "on-acts")
     name = sheet.name(seat) if seat is not None else ""
     role = f"{turn.rank} {cards.character(turn.character)}" if turn is not None else ""
     short = f"{turn.rank} {brief.character(turn.character, 9)}" if turn is not None else ""
@@ -112,7 +109,7 @@ def _acts(sheet: Sheet, y: int) -> int:
     room = grid.columns - 4 - (width(long) + 2 if long else 0)
     _large(sheet, 2, y + 1, told, room, "strong")
     grid.put(grid.columns - width(long) - 2, y + 1, long, "bold")
-    return FIELD
+    return letters.FIELD
 
 
 def _said(sheet: Sheet, y: int) -> int:
@@ -126,10 +123,10 @@ def _said(sheet: Sheet, y: int) -> int:
     large = next((one for one in forms if letters.known(one) and letters.size(one) <= most), "")
     room = letters.size(large) if large else min(most, width(text))
     x = grid.columns - max(room, width(name)) - 4
-    grid.fill(x, y, grid.columns - x, FIELD + 1, "on-key")
+    grid.fill(x, y, grid.columns - x, letters.FIELD + 1, "on-key")
     letters.write(grid, x + 2, y + 1, large, "bold", ascii_only=sheet.look.ascii)
     if large != forms[0]:
-        grid.put(x + 2, y + FIELD, name, "bold")
+        grid.put(x + 2, y + letters.FIELD, name, "bold")
     sheet.flow(x + 2, y + 1, room, letters.HIGH, () if large else wrap(text, room), "bold")
     return x
 
@@ -141,24 +138,24 @@ def _told(sheet: Sheet, y: int, columns: int) -> int:
     grid, entry = sheet.grid, sheet.newest or sheet.earlier
     event = None if entry is None else entry.event
     lost = () if event is None else deeds.suffered(event, sheet.model.scene)
-    grid.fill(0, y, columns, FIELD + 1, "on-bad" if lost else "on-told")
+    grid.fill(0, y, columns, letters.FIELD + 1, "on-bad" if lost else "on-told")
     if event is None or entry is None:
-        return FIELD + 1
+        return letters.FIELD + 1
     who = deeds.victim(event) if lost else event.fields().get("seat")
     name = sheet.name(who if isinstance(who, int) else None)
     forms = lost or deeds.done(event, sheet.model.scene)
     large = tuple(f"{name}: {form}".replace("−", "-") for form in forms)
     by = tuple(form.replace("−", "-") for form in lost)  # it names the doer, the sentence both
     _large(sheet, 2, y + 1, (*large, *by, name), columns - 4, "bold")
-    grid.put(2, y + FIELD, pad(entry.text, min(columns - 4, width(entry.text))), "bold")
-    return FIELD + 1
+    grid.put(2, y + letters.FIELD, pad(entry.text, min(columns - 4, width(entry.text))), "bold")
+    return letters.FIELD + 1
 
 
 def _points(sheet: Sheet, x: int, y: int) -> None:
     """Points and names of all, who leads first."""
     grid = sheet.grid
     order = sorted(sheet.seats, key=lambda seat: -seat.points_so_far)
-    pitch = min(FIELD, (grid.rows - y - 3) // len(order))
+    pitch = min(letters.FIELD, (grid.rows - y - 3) // len(order))
     for place, seat in enumerate(order):
         _one(sheet, seat, x, y + place * pitch, large=pitch >= letters.HIGH)
 
@@ -221,12 +218,12 @@ class BigWaiting(PlainPage):
             y += 1
         last = height - 2
         tall = seating.height(news.seats, width_)
-        parts = _parts(words, width_ - 2)
-        if last - y - len(parts) * FIELD - 1 < tall:
-            parts = parts if last - y > len(parts) * FIELD + len(news.seats) else ()
+        parts = letters.lines(words, width_ - 2)
+        if last - y - len(parts) * letters.FIELD - 1 < tall:
+            parts = parts if last - y > len(parts) * letters.FIELD + len(news.seats) else ()
         for part in parts:
             letters.write(grid, 1, y + 1, part, "strong", ascii_only=look.ascii)
-            y += FIELD
+            y += letters.FIELD
         y += 1
         if last - y >= tall:
             y = seating.draw(grid, look, news.seats, (0, y, width_), partial(_panel, look=look))
@@ -259,20 +256,6 @@ class BigWaiting(PlainPage):
             y += 1
         self._low = y + 1
         return size + 2
-
-
-def _parts(words: str, room: int) -> tuple[str, ...]:
-    """Words that are said aloud, in as many lines of large letters as they take; () where
-    they cannot be written so.
-    """
-    if not letters.known(words):
-        return ()
-    lines = [""]
-    for part in re.findall(r"[^-]+-?", words):
-        if letters.size(lines[-1] + part) > room and lines[-1]:
-            lines.append("")
-        lines[-1] += part
-    return tuple(lines) if all(letters.size(part) <= room for part in lines) else ()
 
 
 def _listed(grid: Grid, look: Look, news: TableNews, y: int) -> int:

@@ -167,7 +167,7 @@ class LobbyPage:
         )
 
     def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("↑↓", _("choose")),)
+        return (("Enter", _("do it")), ("↑↓", _("choose")))
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         lobby = self.lobby

@@ -23,6 +23,7 @@ from citadels_p2p.match import (
 )
 from citadels_p2p.rules import Rules
 from cli.client.client_model import ClientModel
+from cli.drawing import letters
 from cli.drawing.grid import Grid
 from cli.drawing.panorama import panorama
 from cli.i18n import _
@@ -151,8 +152,8 @@ class Waiting(PlainPage):
         return grid.block()
 
     def _drawn(self, grid: Grid, look: Look, width_: int, height: int) -> int:
-        """The seats as panels, the game beside them, below what may be done; the row behind it
-        all, 0 where that needs more rows.
+        """What others type, as large as it goes; the seats as panels or in rows, the game
+        beside them, below what may be done; the row behind it all, 0 where it has no room.
         """
         news, options, notes = self.news, self._options(look, width_), self._notes(width_)
         left = width_ - max(map(row_width, options)) - 3
@@ -160,12 +161,18 @@ class Waiting(PlainPage):
             return 0
         actions, said = self._action_rows(look), self._said(look, width_)
         doors = self._doors(width_)
-        typed = joins(news)[0] if doors and not is_alone(news) else ""
-        seats = seating.height(news.seats, left)
-        used = 1 + 2 * bool(typed) + max(seats, len(options) + 1)
+        typed, words, _others = joins(news) if doors and not is_alone(news) else ("", "", ())
         below = [*actions, *([()] if doors else ()), *doors, *([()] if notes else ()), *notes]
         below += [(), *said] if said else []
-        if used + len(below) > height:
+        large = letters.lines(typed, width_ - 2) or letters.lines(words, width_ - 2)
+        panels, rows = seating.height(news.seats, left), len(news.seats) + 1
+        ways = [(large, panels), (large, rows), ((), panels), ((), rows)]
+        for lines, seats in ways if typed else [((), panels)]:
+            used = 1 + 2 * bool(typed) + len(lines) * letters.FIELD
+            used += max(seats, len(options) + 1)
+            if used + len(below) <= height:
+                break
+        else:
             return 0
         y = 1
         if typed:
@@ -173,7 +180,14 @@ class Waiting(PlainPage):
             grid.fill(at, y, width_ - at - 1, 1, "on-badge")
             grid.put(at + 1, y, typed, "bold")
             y += 2
-        seating.draw(grid, look, news.seats, (0, y, left), lambda seat: self._panel(seat, look))
+        for part in lines:
+            letters.write(grid, 1, y, part, "strong", ascii_only=look.ascii)
+            y += letters.FIELD
+        if seats == panels:
+            places = (0, y, left)
+            seating.draw(grid, look, news.seats, places, lambda seat: self._panel(seat, look))
+        else:
+            grid.lay([self._seat_row(seat, look) for seat in news.seats], 0, y)
         grid.lay(options, left + 2, y)
         y += max(seats, len(options) + 1)
         grid.lay(below, 0, y)
