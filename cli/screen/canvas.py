@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -17,9 +18,11 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.renderer import Renderer
 from prompt_toolkit.styles import Attrs, BaseStyle
 
+from cli.screen.ink import Ink, change
 from cli.text.cells import Block, Row, cell, row_width, width
 
 
@@ -38,7 +41,7 @@ class Keyed(Protocol):
 
 
 #: cells that stay as they are, at most, within a stretch that is written
-GAP = 6
+GAP = 4
 
 #: names of prompt_toolkit → ours, where they differ
 _NAMES = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
@@ -85,6 +88,15 @@ class Canvas(Renderer):
 
     def __init__(self, shell: Keyed, style: BaseStyle, output: Output, mouse: Filter) -> None:
         self._shell = shell
+        terminal = getattr(
+            output, "vt100_output", output
+        )  # on Windows one stands behind another
+        self._written = io.StringIO()
+        self._escapes: Vt100_Output | None = (
+            None  #: says how an ink is written; None: no escapes
+        )
+        if isinstance(terminal, Vt100_Output):
+            self._escapes = Vt100_Output(self._written, output.get_size)
         super().__init__(style, output, full_screen=True, mouse_support=mouse)
 
     def reset(self, _scroll: bool = False, leave_alternate_screen: bool = True) -> None:
@@ -93,6 +105,8 @@ class Canvas(Renderer):
         self._standing: Block = ()
         self._painted_for: tuple[Size, object, ColorDepth] | None = None
         self._attrs: dict[str, Attrs] = {}
+        self._inks: dict[Attrs, Ink] = {}
+        self._ink: Ink | None = None  #: what the terminal writes in, where that is known
 
     def erase(self, leave_alternate_screen: bool = True) -> None:
         """Take everything away, from the upper left corner on."""
@@ -128,6 +142,7 @@ class Canvas(Renderer):
         rows = self._shell.paint(size.columns, size.rows)
         before, self._standing = self._standing, rows
         self.output.hide_cursor()
+        self._ink = None
         for y, row in enumerate(rows):
             if y >= len(before) or row != before[y]:
                 self._lay(y, row, before[y] if y < len(before) else (), depth)
@@ -138,7 +153,10 @@ class Canvas(Renderer):
         self.output.flush()
 
     def _go(self, x: int, y: int) -> None:
-        """To a cell: from the corner, which is the one place all terminals count alike."""
+        """To a cell; without escapes from the corner, the one place all outputs count alike."""
+        if self._escapes is not None:
+            self.output.write_raw(f"\x1b[{y + 1};{x + 1}H")
+            return
         self.output.cursor_goto(0, 0)
         self.output.cursor_down(y)
         self.output.cursor_forward(x)
@@ -150,19 +168,34 @@ class Canvas(Renderer):
             bare, rest = row[:-1], row[-1].text  # so that a copied row ends with its text
         end = row_width(bare)
         cells, old = _cells(row), _cells(before)
-        now: Attrs | None = None
         for start, stop in _runs(cells, old):
             self._go(start, y)
             for text, style in _spans(cells[start : min(stop, end)]):
-                attrs = self._attrs_of(style)
-                if attrs != now:
-                    self.output.set_attributes(attrs, depth)
-                    now = attrs
+                self._dip(style, depth, blank=not text.strip(" "))
                 self.output.write(text)
             if stop > end and rest:
                 self.output.reset_attributes()
+                self._ink = Ink()
                 self.output.erase_end_of_line()
                 return
+
+    def _dip(self, style: str, depth: ColorDepth, *, blank: bool) -> None:
+        """What is written from here on has this style; of a `blank`, as far as one sees it."""
+        attrs = self._attrs_of(style)
+        if self._escapes is None:
+            self.output.set_attributes(attrs, depth)
+            return
+        ink = self._inks.get(attrs)
+        if ink is None:
+            self._escapes.set_attributes(attrs, depth)
+            self._escapes.flush()
+            ink = self._inks[attrs] = Ink.read(self._written.getvalue())
+            self._written.seek(0)
+            self._written.truncate()
+        if blank and self._ink is not None:
+            ink = self._ink.blank(ink)
+        self.output.write_raw(change(self._ink, ink))
+        self._ink = ink
 
     def _attrs_of(self, style: str) -> Attrs:
         found = self._attrs.get(style)

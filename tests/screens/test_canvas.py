@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from collections.abc import Callable
 
+import pyte
 import pytest
 from prompt_toolkit.data_structures import Point, Size
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
+from pyte.screens import Char
 
+from citadels_p2p.match.acts import Answer
+from citadels_p2p.match.news import Ask
+from cli.screen.ink import Ink, change
+from cli.screen.look import UNICODE, Look
+from cli.screen.screen import Screen
 from cli.text.cells import Block, Row, Span, fit, text_of
+from tests.screens import robot
 from tests.screens.easel import Easel
 
 COLUMNS, ROWS = 30, 8
@@ -56,6 +65,72 @@ def test_any_frame_after_any_other_stands_as_it_should(easel: Easel) -> None:
         assert stands(easel, mixed)
         easel.show(frame)
         assert stands(easel, frame)
+
+
+def test_any_frame_after_any_other_looks_as_it_would_at_first() -> None:
+    """Whatever ink the terminal had before; of a blank counts what one sees of it."""
+    chance, easel = random.Random(12), Easel(COLUMNS, ROWS)
+    for _ in range(60):
+        frame, fresh = random_block(chance), Easel(COLUMNS, ROWS)
+        easel.show(frame)
+        fresh.show(frame)
+        for y in range(ROWS):
+            assert list(map(_look, _cells_of(easel, y))) == list(
+                map(_look, _cells_of(fresh, y))
+            )
+
+
+def _cells_of(easel: Easel, y: int) -> list[Char]:
+    return [easel.seen.buffer[y][x] for x in range(COLUMNS)]
+
+
+def _look(cell: Char) -> Char:
+    return cell if cell.data.strip() else cell._replace(fg="default", bold=False, italics=False)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "\x1b[0m",
+        "\x1b[0;31m",
+        "\x1b[0;38;5;231;48;5;97;1m",
+        "\x1b[0;38;2;1;2;3;48;2;4;5;6;1;3;4;7;9m",
+        "\x1b[0;97;40;2m",
+    ],
+)
+def test_an_ink_is_read_as_it_is_written(code: str) -> None:
+    ink = Ink.read(code)
+    assert Ink.read(change(None, ink).replace("\x1b[m", "\x1b[0m")) == ink
+    for other in (Ink(), Ink("31"), Ink("38;5;9", "48;5;3", frozenset("1247"))):
+        screens = []
+        for written in (change(None, other) + change(other, ink), code):
+            screen = pyte.Screen(4, 1)
+            pyte.Stream(screen).feed(f"{written}x")
+            screens.append(screen.buffer[0][0])
+        assert screens[0] == screens[1]
+
+
+def test_a_whole_page_goes_over_a_thin_line() -> None:
+    """A line over ssh should bear eight thousand bytes a second; a page had twice as many."""
+
+    async def most() -> int:
+        session, screen, easel, found = robot.table(7, 5), Screen(), Easel(120, 36), 0
+        while screen.model.view is None or screen.model.view.round < 5:
+            news = await session.next()
+            screen.hear(news, 0.0)
+            if not isinstance(news, Ask):
+                continue
+            screen.model.recap = None
+            for _table_and_journal in range(2):
+                shown = easel.show(screen.paint(Look(UNICODE, 0.0), 120, 36))
+                found = max(found, len(shown.encode()))
+                screen.press("l")
+            picks = tuple(option.id for option in news.options[: news.low or 1])
+            await session.do(Answer(news.id, picks))
+            screen.model.answered(news)
+        return found
+
+    assert asyncio.run(most()) <= 10_000
 
 
 def test_what_stands_already_is_not_written_again(easel: Easel) -> None:
