@@ -36,10 +36,9 @@ from cli.client.json_values import LINES, keys_of
 from cli.line.exits import MEANINGS, Exit
 from cli.text.doubts import MARKS
 from cli.text.endings import ENDINGS
-from cli.text.errors import ERRORS
 from cli.text.game import REFUSALS as GAME_REFUSALS
 from cli.text.labels import LABELS
-from cli.text.reasons import REFUSALS
+from cli.text.reasons import ERRORS, REFUSALS
 from cli.text.scores import SCORES
 from protocol.cards.escrow import MODES
 from protocol.errors import RemoteError

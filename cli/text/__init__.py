@@ -4,11 +4,10 @@ Rules: whole sentences in the present tense; names in their plain form; every nu
 plural; nothing from another machine is shown before `clean`.
 """
 
-from cli.text.errors import error
 from cli.text.events import narrate
 from cli.text.labels import label
 from cli.text.questions import question
-from cli.text.reasons import ending, notice, refusal
+from cli.text.reasons import ending, error, notice, refusal
 from cli.text.scene import Scene, clean, listing
 
 __all__ = [

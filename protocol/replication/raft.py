@@ -56,7 +56,6 @@ from protocol.messages import (
     Voted,
     Witness,
 )
-from protocol.replication.backoff import LateRejections, Yielding
 from protocol.replication.ballot import MAX_AHEAD, Ballot, BallotBox
 from protocol.replication.catching_up import OtherSources, answer
 from protocol.replication.effects import Cut, Effect, Hosting, Send, StoreBallot
@@ -67,7 +66,7 @@ from protocol.replication.parting import Partings
 from protocol.replication.replica import Replica
 from protocol.replication.restart import RestartGuard
 from protocol.replication.roles import Role, Roles
-from protocol.replication.timers import Timeouts, Timers
+from protocol.replication.timers import LateRejections, Timeouts, Timers, Yielding
 
 if TYPE_CHECKING:
     from random import Random

@@ -24,8 +24,9 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from protocol.errors import Malformed, RemoteError
+from protocol.errors import Malformed, ProtocolError, RemoteError
 from protocol.journal.chain import Chain
+from protocol.journal.evidence import MAX_EXHIBITS
 from protocol.journal.judgement import court, orders, place_needed, prove
 from protocol.journal.statements import MAX_ORDERED, Ordered, Signed, entry_hash
 from protocol.journal.stop_reason import StopReason
@@ -293,3 +294,17 @@ def answer(chain: Chain, audit: Audit) -> list[Segment]:
     if chain.hash_at(audit.known) != audit.known_hash:
         return [Segment(audit.known, ())]
     return [Segment(audit.known, next_batch(chain, audit.known, audit.seq))]
+
+
+def make_fault(problem: ProtocolError, chain: Chain | None = None) -> Fault:
+    """A failure as others are told of it.
+
+    Where nothing signed shows it, the newest entry of our history may: whoever was shown
+    another one can tell who showed them.
+    """
+    if not isinstance(problem, RemoteError):
+        return Fault("failed", None, ())
+    evidence = problem.evidence[:MAX_EXHIBITS]
+    if not evidence and problem.culprit is not None and chain is not None:
+        evidence = (chain.entries[-1].exhibit(),)
+    return Fault(problem.code, problem.culprit, evidence)

@@ -22,7 +22,7 @@ MAX_WORDS = 64
 MAX_HEARD = 64
 """So many words of one author without a place are brought to one host: an honest author has a
 few. A host lets one operator bring sixteen times as many, so that nobody who brings them for a
-liar, and has forgotten it after a restart, comes near its bound (`refused_submissions`).
+liar, and has forgotten it after a restart, comes near its bound (`RefusedSubmissions`).
 """
 
 MAX_BYTES = 1 << 20

@@ -27,7 +27,7 @@ from protocol.messages import (
     Follow,
     Heartbeat,
 )
-from protocol.replication.complaints import make_fault
+from protocol.replication.review import make_fault
 from protocol.session.access import Access
 from protocol.session.events import (
     Advanced,

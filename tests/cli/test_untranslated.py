@@ -24,7 +24,7 @@ from cli.line.parser import build
 from cli.screen.screen import Screen
 from cli.text import Scene, ending, error, notice, reasons, refusal
 from cli.text.endings import ENDINGS
-from cli.text.errors import ERRORS
+from cli.text.reasons import ERRORS
 from tests import pseudo
 from tests.cli.test_games import choices, play
 from tests.screens import robot

@@ -30,9 +30,9 @@ from citadels_p2p.match.news import (
 from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.match.session.evening import Evening
+from citadels_p2p.match.session.glances import handed_over
 from citadels_p2p.match.session.once_more import TableAgain
 from citadels_p2p.match.session.online import Online
-from citadels_p2p.match.session.presence_news import handed_over
 from citadels_p2p.match.session.seating import PersonHere
 from citadels_p2p.rules import Reason, Rules
 from cli.__main__ import main

@@ -20,16 +20,15 @@ from protocol.journal.membership import Membership
 from protocol.journal.statements import MAX_BODY, Ack, Signed
 from protocol.replication import ballot, folding, follower, tally, timers
 from protocol.replication.answers import Answers
-from protocol.replication.backoff import LateRejections, Yielding
-from protocol.replication.checkpoints import Checkpoints
 from protocol.replication.driver import Driver
 from protocol.replication.effects import Effect, StoreEntry, Truncate
 from protocol.replication.host_watch import HostWatch
 from protocol.replication.intake import Intake
 from protocol.replication.leader import Leader
 from protocol.replication.outbox import Outbox
-from protocol.replication.replica import Replica
+from protocol.replication.replica import Checkpoints, Replica
 from protocol.replication.restart import RestartGuard
+from protocol.replication.timers import LateRejections, Yielding
 from protocol.session import chat
 from protocol.wire.codec import decode
 

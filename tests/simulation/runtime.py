@@ -16,10 +16,10 @@ import msgspec
 
 from protocol.application import Application
 from protocol.errors import ProtocolError, RemoteError, Unavailable
-from protocol.replication.complaints import make_fault
 from protocol.replication.driver import Driver
 from protocol.replication.observer import Observer
 from protocol.replication.raft import Raft
+from protocol.replication.review import make_fault
 from protocol.replication.shell import Written
 from tests.simulation.lid import Lid
 from tests.simulation.slow_disk import Disk, SlowDisk

@@ -15,9 +15,9 @@ from protocol.replication.ballot import BallotBox
 from protocol.replication.delivery import Delivery
 from protocol.replication.driver import Driver
 from protocol.replication.host_watch import HostWatch
+from protocol.replication.leader import Remover
 from protocol.replication.outbox import Outbox
 from protocol.replication.raft import Raft
-from protocol.replication.remover import Remover
 from protocol.replication.replica import Replica
 from protocol.replication.restart import RestartGuard
 from protocol.replication.review import Review

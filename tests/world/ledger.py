@@ -20,7 +20,7 @@ from protocol.application import Genesis
 from protocol.cards.group import Point
 from protocol.errors import RemoteError
 from protocol.journal.accusation import is_accusation
-from protocol.journal.entry import Entry
+from protocol.journal.chain import Entry
 from protocol.journal.statements import Authored, Ordered, Signed
 from protocol.replication.replica import Replica
 from tests.match.histories import (

@@ -30,7 +30,7 @@ from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, 
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
 from citadels_p2p.match.session.ending import last_words, reason_of, worse
 from citadels_p2p.match.session.foretelling import Foretelling
-from citadels_p2p.match.session.glances import Glances, progress
+from citadels_p2p.match.session.glances import Doubts, Glances, progress
 from citadels_p2p.match.session.greeter import Greeter
 from citadels_p2p.match.session.lobby import (
     is_same_table,
@@ -39,7 +39,6 @@ from citadels_p2p.match.session.lobby import (
     seat_of,
     table_of,
 )
-from citadels_p2p.match.session.presence_news import Doubts
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.events import Value
 from protocol import (

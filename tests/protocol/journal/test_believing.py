@@ -10,7 +10,7 @@ from protocol.journal.chain import Chain
 from protocol.journal.judgement import place_needed, prove
 from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Signed, sign
 from protocol.messages import Fault
-from protocol.replication.complaints import make_fault
+from protocol.replication.review import make_fault
 from tests.protocol.tabletop import Tabletop
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from protocol.errors import Diverged, Unavailable
 from protocol.journal.statements import CHECKPOINT, DOMAIN_ACK, Ack, sign
-from protocol.replication.checkpoints import KEPT, Checkpoints
 from protocol.replication.folding import replay
+from protocol.replication.replica import KEPT, Checkpoints
 from tests.protocol.high_card import HighCard
 from tests.protocol.journal.signing import IDENTITIES, chain_of
 

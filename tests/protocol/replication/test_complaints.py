@@ -15,10 +15,10 @@ from protocol.journal.chain import Chain
 from protocol.journal.judgement import is_proof
 from protocol.messages import Fault, Heartbeat, Witness
 from protocol.replication.accuser import Accuser
-from protocol.replication.complaints import make_fault
 from protocol.replication.effects import Fail, Send
 from protocol.replication.parting import compare, gossip
 from protocol.replication.replica import Replica
+from protocol.replication.review import make_fault
 from tests.protocol.journal.signing import (
     ANNA,
     CARLA,

@@ -14,7 +14,7 @@ import pytest
 from protocol.application import Contribution, Genesis
 from protocol.journal.genesis import HOST
 from protocol.messages import Entries, Refused, Submit
-from protocol.replication.pending_submissions import MAX_WAITING
+from protocol.replication.intake import MAX_WAITING
 from tests.protocol.high_card import HighCard
 from tests.protocol.tabletop import Tabletop
 

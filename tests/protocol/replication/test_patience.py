@@ -6,10 +6,10 @@ import pytest
 
 from protocol.application import Contribution
 from protocol.journal.statements import Refusal
-from protocol.replication.backoff import LateRejections, Yielding
-from protocol.replication.distrust import Distrust
 from protocol.replication.effects import Cut, Hosting, Reject
+from protocol.replication.host_watch import Distrust
 from protocol.replication.outbox import Outbox
+from protocol.replication.timers import LateRejections, Yielding
 from protocol.wire.codec import decode
 from tests.protocol.journal.signing import BERT, chain_of, refuse
 

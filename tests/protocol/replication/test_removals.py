@@ -32,9 +32,8 @@ from protocol.replication.effects import (
     Suspect,
     Truncate,
 )
-from protocol.replication.leader import Leader
+from protocol.replication.leader import Leader, Remover
 from protocol.replication.raft import Raft
-from protocol.replication.remover import Remover
 from protocol.replication.replica import Replica
 from protocol.replication.tally import Tally
 from protocol.wire.codec import decode

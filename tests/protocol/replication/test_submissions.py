@@ -18,9 +18,13 @@ from protocol.replication.delivery import (
     next_batch,
 )
 from protocol.replication.effects import Effect, Reject, Send, StoreRefusal
-from protocol.replication.intake import Intake
-from protocol.replication.pending_submissions import MAX_WAITING, PendingSubmissions
-from protocol.replication.refused_submissions import MAX_REFUSED, RefusedSubmissions
+from protocol.replication.intake import (
+    MAX_REFUSED,
+    MAX_WAITING,
+    Intake,
+    PendingSubmissions,
+    RefusedSubmissions,
+)
 from protocol.replication.replica import Replica
 from tests.protocol.journal.signing import (
     ANNA,

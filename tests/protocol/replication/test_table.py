@@ -38,7 +38,7 @@ from protocol.journal.statements import (
 )
 from protocol.messages import Acked, Entries, Follow, Refused, Submit
 from protocol.replication.follower import Follower
-from protocol.replication.pending_submissions import MAX_WAITING
+from protocol.replication.intake import MAX_WAITING
 from protocol.wire.codec import decode
 from tests.protocol.high_card import HighCard
 from tests.protocol.tabletop import TABLE, Tabletop

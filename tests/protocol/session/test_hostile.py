@@ -46,7 +46,7 @@ from protocol.messages import (
     Unready,
     Watch,
 )
-from protocol.replication import refused_submissions
+from protocol.replication import intake
 from protocol.session import access, mesh
 from protocol.wire import admission, listener, rate_limits
 from protocol.wire.addresses import split_address
@@ -263,7 +263,7 @@ def test_a_guest_whose_every_word_is_refused_is_cut_off_in_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Refusals are kept, so there is an end to them."""
-    monkeypatch.setattr(refused_submissions, "MAX_REFUSED", 5)
+    monkeypatch.setattr(intake, "MAX_REFUSED", 5)
 
     async def test() -> None:
         async with company(tmp_path, 2, rounds=8) as table:
