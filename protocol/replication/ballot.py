@@ -34,6 +34,11 @@ STEP = MAX_AHEAD // 2
 other.
 """
 
+FAR = 1 << 28
+"""But who has no host goes so far to meet somebody who is out of its reach. A match has 2⁴⁸
+terms: too many for any liar to use up by this.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Ballot:

@@ -56,7 +56,7 @@ from protocol.messages import (
     Voted,
     Witness,
 )
-from protocol.replication.ballot import MAX_AHEAD, Ballot, BallotBox
+from protocol.replication.ballot import FAR, MAX_AHEAD, STEP, Ballot, BallotBox
 from protocol.replication.catching_up import OtherSources, answer
 from protocol.replication.effects import Cut, Effect, Hosting, Send, StoreBallot
 from protocol.replication.follower import Follower
@@ -66,7 +66,14 @@ from protocol.replication.parting import Partings
 from protocol.replication.replica import Replica
 from protocol.replication.restart import RestartGuard
 from protocol.replication.roles import Role, Roles
-from protocol.replication.timers import LateRejections, Timeouts, Timers, Yielding
+from protocol.replication.timers import (
+    LED_ON,
+    LONGEST_LED,
+    LateRejections,
+    Timeouts,
+    Timers,
+    Yielding,
+)
 
 if TYPE_CHECKING:
     from random import Random
@@ -108,6 +115,7 @@ class Raft:
         self._partings = Partings(replica, self._sources, timing.show)
         self._late = LateRejections(replica.outbox)
         self._yielding = Yielding()
+        self._led = Yielding(0.0, LED_ON, LONGEST_LED)  # while nobody hosts
         self._chance = chance
         self._now = now
         self._last_heartbeat = now
@@ -337,6 +345,7 @@ class Raft:
         return effects
 
     def _hear_host(self, now: float) -> None:
+        self._led.forget()
         if self._timers.hear_host(now):
             self._roles.stay_follower()
 
@@ -361,10 +370,19 @@ class Raft:
             return effects + self._roles.correct(operator)
         if heartbeat.term > self.term:
             heard = self._ballots.hear_of(heartbeat.term)
+            is_far = heartbeat.term > self.term + STEP
+            if is_far:
+                # A liar may have led it there, and neither of us would vote for the other.
+                heard = min(heartbeat.term, self.term + FAR)
             if isinstance(self.part, Leader) and self._yielding.gives_in(now, operator):
                 # It has promised itself to a later term, and follows only one after that.
                 effects += self._roles.enter_term(heard)
                 self._timers.due = now
+            elif is_far and not self._is_content(now) and self._led.gives_in(now, operator):
+                self._ballots.spend(
+                    heard
+                )  # who forgot a vote there is told of none so far ahead
+                effects += self._roles.enter_term(heard)
             return effects + (self._lacks_host(now) if operator == self.host else [])
         self._timers.hear(operator, now)
         first = heartbeat.hosting and (self.term, operator) == (FIRST_TERM, HOST)
@@ -411,6 +429,8 @@ class Raft:
             return [*behind, Send(operator, TrialVote(request.term, granted))]
         if content or not sensible:
             return self._roles.correct(operator)
+        if request.term > self.term and not self._led.gives_in(now, operator):
+            return []  # it asks faster than anybody honest
         effects = self._roles.enter_term(request.term) if request.term > self.term else []
         if not as_new or self.host is not None or not self._ballots.may_vote_for(operator):
             return effects

@@ -181,6 +181,13 @@ makes nobody a host in a breath, not even where that one starts again and again.
 """
 
 
+LED_ON, LONGEST_LED = 0.5, 4.0
+"""Seconds. Who has no host follows one operator into a later term at once, and again after the
+first of these; then after twice as long each time, up to the second. That is less than an
+honest candidate lets pass between two tries, and leaves time for an election in between.
+"""
+
+
 class LateRejections:
     """Our game is told late of what is refused again and again, and so says it again late."""
 
@@ -214,15 +221,28 @@ class LateRejections:
 
 
 class Yielding:
-    """For whom a host steps down, on a mere word of a later term."""
+    """Whose word of a later term we take up, and when again."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        first: float = GIVE_IN,
+        pause: float = 2 * GIVE_IN,
+        longest: float = LONGEST_PATIENCE,
+    ) -> None:
+        """As a host steps down for it, unless otherwise said: `first` after so many seconds,
+        again after `pause`, after `longest` at last.
+        """
+        self._first, self._pause, self._longest = first, pause, longest
         self._until: dict[int, tuple[float, float]] = {}  # until when, and how long next
 
     def gives_in(self, now: float, operator: int) -> bool:
-        """Whether we step down once more for this operator; taken as done where we do."""
-        until, pause = self._until.setdefault(operator, (now + GIVE_IN, 2 * GIVE_IN))
+        """Whether we do so once more for this operator; taken as done where we do."""
+        until, pause = self._until.setdefault(operator, (now + self._first, self._pause))
         if now < until:
             return False
-        self._until[operator] = now + pause, min(2 * pause, LONGEST_PATIENCE)
+        self._until[operator] = now + pause, min(2 * pause, self._longest)
         return True
+
+    def forget(self) -> None:
+        """All begins anew."""
+        self._until.clear()

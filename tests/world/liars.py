@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from random import Random
 from unittest import mock
 
@@ -716,6 +717,37 @@ def invented_terms(table: Evening) -> None:
         comes_to_an_end(table, adversary, inquest)
 
 
+def led_astray(table: Evening) -> None:
+    """A host asks one guest alone for votes in terms far ahead, and is heard no more."""
+    with with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest):
+        anna, victim = table.players[0], table.chance.choice(inquest.honest)
+        liar = adversary.liars[anna.laptop]
+        table.sit_down("--city 3 --away 10")
+        table.some_way()
+        ahead = table.chance.choice((600, 1000))
+
+        def ask() -> None:
+            session, machine = session_of(anna), liar.machine
+            channel = session and session.links.of(session.table.identities[place_of(victim)])
+            if channel is None:
+                return
+            chain = machine.replica.chain
+            for step in range(1, 4):
+                liar.note("asks far ahead")
+                term = machine.term + step * ahead
+                asked = RequestVote(
+                    term, chain.term, chain.head, chain.hash_at(chain.head), False
+                )
+                anna.laptop.world.plan(0.6 * step**2, partial(says, channel, asked))
+
+        anna.laptop.loop.call(ask)
+        table.wait(8.0)
+        anna.laptop.close_lid(600.0)
+        comes_to_an_end(table, adversary, inquest)
+        if any(one.over is None for one in inquest.honest):
+            raise Wrong("liveness: the others elect nobody")
+
+
 SCENES: dict[str, Callable[[Evening], None]] = {
     scene.__name__: scene
     for scene in (
@@ -738,5 +770,6 @@ SCENES: dict[str, Callable[[Evening], None]] = {
         shown_before_the_vote,
         never_decides,
         invented_terms,
+        led_astray,
     )
 }

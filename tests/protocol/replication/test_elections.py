@@ -5,6 +5,7 @@ Machines without network, disk or clock: each test plays the links, the disks an
 
 from __future__ import annotations
 
+from collections import deque
 from random import Random
 
 import msgspec
@@ -44,7 +45,7 @@ from protocol.messages import (
     Voted,
     Witness,
 )
-from protocol.replication.ballot import MAX_AHEAD, STEP, Ballot
+from protocol.replication.ballot import FAR, MAX_AHEAD, STEP, Ballot
 from protocol.replication.effects import (
     Cut,
     Effect,
@@ -436,16 +437,13 @@ def test_a_host_that_orders_a_statement_in_its_elections_place_is_named() -> Non
 
 
 def test_a_claimed_term_costs_an_election_at_most() -> None:
-    """A host hears that somebody is ahead; far ahead nobody honest is."""
-    host = operator(0)
-    hashed = host.replica.chain.hash_at(0)
-    for now in (0.1, 1.1):
-        host.hear(now, 3, Heartbeat(9 * MAX_AHEAD, False, 0, 0, hashed))
-    assert (host.is_host, host.term) == (False, 1 + STEP)
-    host = operator(0)
-    for now in (0.1, 1.1):
-        host.hear(now, 3, Heartbeat(7, False, 0, 0, hashed))
-    assert (host.is_host, host.term) == (False, 7)
+    """A host hears that somebody is ahead, or has been led there; so far nobody is."""
+    hashed = operator(0).replica.chain.hash_at(0)
+    for told, entered in ((7, 7), (9 * MAX_AHEAD, 9 * MAX_AHEAD), (2**40, 1 + FAR)):
+        host = operator(0)
+        for now in (0.1, 1.1):
+            host.hear(now, 3, Heartbeat(told, False, 0, 0, hashed))
+        assert (host.is_host, host.term) == (False, entered)
     assert sent(host.tick(1.2), RequestVote)
     guest = operator(1)
     guest.hear(0.1, 3, Heartbeat(7, False, 0, 0, hashed))
@@ -465,6 +463,56 @@ def test_a_term_that_some_have_heard_of_leads_nobody_out_of_the_others_reach(
     asked = dict(sent(misled.tick(1.0), RequestVote))
     (answer,) = sent(other.hear(1.0, 1, asked[2]), TrialVote)
     assert answer == (1, TrialVote(2 + STEP, True))
+
+
+@pytest.mark.parametrize("asks", [1, 7, 2000])
+def test_who_was_led_out_of_the_others_reach_is_met_there(asks: int) -> None:
+    """A host asks one guest alone for votes in ever later terms, and is heard no more: the
+    three honest ones of five need each other.
+    """
+    honest = {one: operator(one) for one in (1, 2, 3)}
+    misled, now = honest[1], 0.1
+    for _ in range(asks):
+        now += 4.1 if asks < 10 else 0.0005
+        asked = request(misled.replica.chain, misled.term + MAX_AHEAD)
+        for effect in misled.hear(now, 0, asked):
+            if isinstance(effect, StoreBallot):
+                misled.balloted(now, effect.ballot)
+    assert misled.term > MAX_AHEAD
+    for machine in honest.values():
+        for liar in (0, 4):
+            machine.unlinked(now, liar)
+    said: deque[tuple[int, int, msgspec.Struct]] = deque()
+
+    def do(me: int, effects: list[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Send):
+                said.append((me, effect.operator, effect.message))
+            elif isinstance(effect, StoreBallot):
+                do(me, honest[me].balloted(now, effect.ballot))
+
+    end = now + 10.0
+    while not any(one.is_host for one in honest.values()):
+        now += 0.05
+        assert now < end, [one.term for one in honest.values()]
+        for me, machine in honest.items():
+            do(me, machine.tick(now))
+        while said:
+            teller, hearer, message = said.popleft()
+            if hearer in honest:
+                do(hearer, honest[hearer].hear(now, teller, message))
+
+
+def test_who_asks_faster_than_a_candidate_does_is_not_heard() -> None:
+    """Else one liar could end every candidacy of others, as long as it likes."""
+    guest = operator(2, chain_of(3))
+    guest.unlinked(0.0, 0)
+    led = []
+    for count in range(1000):
+        before = guest.term
+        guest.hear(0.01 * count, 3, request(guest.replica.chain, before + 1))
+        led += [0.01 * count] if guest.term > before else []
+    assert led == pytest.approx([0.0, 0.5, 1.5, 3.5, 7.5])
 
 
 def test_who_asks_again_and_again_keeps_nobody_from_asking() -> None:

@@ -301,7 +301,7 @@ def test_after_a_restart_our_own_newest_vote_is_heard_of() -> None:
     for other in (0, 1):
         raft.hear(0.1, other, Remember(None, vote(raft.replica.chain, 2, 4, term=7), 1, 0))
     assert not only(raft.hear(0.2, 4, ask(raft, 6, trial=False)), StoreBallot)[1:]
-    effects = raft.hear(0.2, 4, ask(raft, 8, trial=False))
+    effects = raft.hear(1.0, 4, ask(raft, 8, trial=False))
     assert only(effects, StoreBallot)[-1] == StoreBallot(Ballot(8, 4))
 
 
