@@ -379,9 +379,7 @@ class Raft:
                 effects += self._roles.enter_term(heard)
                 self._timers.due = now
             elif is_far and not self._is_content(now) and self._led.gives_in(now, operator):
-                self._ballots.spend(
-                    heard
-                )  # who forgot a vote there is told of none so far ahead
+                self._ballots.spend(heard)  # of a vote so far ahead nobody reminds us
                 effects += self._roles.enter_term(heard)
             return effects + (self._lacks_host(now) if operator == self.host else [])
         self._timers.hear(operator, now)
