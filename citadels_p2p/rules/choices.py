@@ -143,8 +143,7 @@ class OnCharacter(Act):
 
 def others(state: State, exempt: tuple[str, ...]) -> list[str]:
     """The characters of this match in rank order, but the turn's own and those exempt."""
-    assert state.turn is not None
-    own = state.turn.character
+    own = state.in_turn().character
     return [id for id in state.tables.roster if id != own and id not in exempt]
 
 

@@ -142,14 +142,12 @@ class _Either(Ask):
         return options(state)
 
     def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
-        assert state.turn is not None
         if move.verb not in GATHERING:
             return Reason("gather_first")
-        return refuse(state, state.turn, move.verb)
+        return refuse(state, state.in_turn(), move.verb)
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
-        assert state.turn is not None
-        gather(state, state.turn, move.verb)
+        gather(state, state.in_turn(), move.verb)
 
     def default(self, state: State, frame: Frame) -> Move:
         return _GOLD

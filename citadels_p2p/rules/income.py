@@ -52,8 +52,7 @@ class CardIncome(Income):
         return super().bars(state, seat) if state.deck else Reason("deck_empty")
 
     def do(self, state: State, seat: int, move: Move) -> None:
-        assert state.turn is not None
-        board.draw(state, seat, amount(state, seat), state.turn.character)
+        board.draw(state, seat, amount(state, seat), state.in_turn().character)
 
     def about(self, state: State, seat: int, move: Move) -> About:
         return (("count", min(amount(state, seat), len(state.deck))),)
@@ -79,11 +78,10 @@ class MixedIncome(Act):
         return Reason("deck_empty") if count - move.number > len(state.deck) else None
 
     def do(self, state: State, seat: int, move: Move) -> None:
-        assert state.turn is not None
         cards = amount(state, seat) - move.number
         if move.number:
             take_gold(state, seat, move.number)
-        board.draw(state, seat, cards, state.turn.character)
+        board.draw(state, seat, cards, state.in_turn().character)
 
     def about(self, state: State, seat: int, move: Move) -> About:
         return (("gold", move.number), ("count", amount(state, seat) - move.number))
@@ -91,7 +89,6 @@ class MixedIncome(Act):
 
 def take_gold(state: State, seat: int, gold: int) -> None:
     """The bank pays for districts of the character's quarter."""
-    assert state.turn is not None
     state.bank -= gold
     state.places[seat].gold += gold
     state.emit("income", seat, gold, QUARTERS[state.role().income])

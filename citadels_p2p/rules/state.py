@@ -306,8 +306,12 @@ class State:
 
     def role(self) -> Role:
         """The character whose turn it is, with all that its turn asks for."""
+        return self.in_turn().role
+
+    def in_turn(self) -> Turn:
+        """The turn that is played: there is one wherever its own powers are asked about."""
         assert self.turn is not None
-        return self.turn.role
+        return self.turn
 
     def emit(self, kind: str, *values: Value) -> None:
         """Count one event, and write it down where somebody reads."""

@@ -48,8 +48,7 @@ def begin_turn(state: State, seat: int, rank: int, character: str) -> None:
 
 def go_on(state: State) -> None:
     """Nothing more is asked in this turn: it ends, or another seat takes it up."""
-    turn = state.turn
-    assert turn is not None
+    turn = state.in_turn()
     state.turn = None
     state.emit("turn_ends", turn.seat)
     if turn.resumed or state.possessed is None or state.possessed[0] != turn.character:
@@ -66,8 +65,7 @@ def go_on(state: State) -> None:
 
 def spend(state: State, act: Act) -> None:
     """This power of the turn is used from now on."""
-    turn = state.turn
-    assert turn is not None
+    turn = state.in_turn()
     turn.used.append(act.power)
     if act.at_turn_end:
         turn.closing = True
@@ -137,8 +135,7 @@ class _Menu(Ask):
                 _ways(state, turn, slot, faces[slot], moves)
 
     def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
-        turn, seat, verb = state.turn, frame.seat, move.verb
-        assert turn is not None
+        turn, seat, verb = state.in_turn(), frame.seat, move.verb
         if verb == "end":
             return _refuse_end(state, turn)
         if verb in GATHERING:
@@ -159,8 +156,7 @@ class _Menu(Ask):
         return act.refuse(state, seat, move)
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
-        turn, seat, verb = state.turn, frame.seat, move.verb
-        assert turn is not None
+        turn, seat, verb = state.in_turn(), frame.seat, move.verb
         tables = state.tables
         act = turn.role.act_of.get(verb)
         if act is not None:
@@ -182,8 +178,7 @@ class _Menu(Ask):
 
     def default(self, state: State, frame: Frame) -> Move:
         """Gold, then what must be done, then the end of the turn."""
-        turn = state.turn
-        assert turn is not None
+        turn = state.in_turn()
         if not turn.gathered:
             return gathering.DEFAULT
         return _duty(state, turn) or _END
@@ -214,8 +209,7 @@ class _Menu(Ask):
         return not deferred and super().harms(state, frame, move)
 
     def closes(self, state: State, frame: Frame, verb: str, other: str) -> bool:
-        turn, tables = state.turn, state.tables
-        assert turn is not None
+        turn, tables = state.in_turn(), state.tables
         closing = {v for v, act in turn.role.act_of.items() if act.at_turn_end}
         if verb == "end" or (verb in closing and other not in closing):
             return verb != other != "end"

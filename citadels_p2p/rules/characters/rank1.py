@@ -104,18 +104,16 @@ class Custody(ShowMarker):
     purpose = WARRANTS
 
     def wanted(self, state: State, frame: Frame) -> str:
-        assert state.turn is not None
-        return state.turn.character
+        return state.in_turn().character
 
     def decline(self, state: State, frame: Frame) -> None:
         """The district goes its way."""
         building.finish(state, _site(frame))
 
     def accept(self, state: State, frame: Frame, move: Move) -> None:
-        assert state.turn is not None
         site, judge = _site(frame), frame.seat
         del state.hidden_markers[WARRANTS]
-        state.turn.spent -= site.gold
+        state.in_turn().spent -= site.gold
         state.bank -= site.gold
         state.places[site.seat].gold += site.gold
         board.place(state, judge, site.slot, site.card)

@@ -124,13 +124,12 @@ class Peeked(Pick):
         return (move.slot,) if move.verb == "raise" else ()
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
-        assert state.turn is not None
         seat, slot, other = frame.seat, move.slot, int(frame.labels[0])
         state.places[other].hand.remove(slot)
         state.places[seat].hand.append(slot)
         state.emit("cards_given", other, seat, 1, "wizard")
         if move.verb == "raise":
-            building.build(state, state.turn, slot, shown[slot], extra=True)
+            building.build(state, state.in_turn(), slot, shown[slot], extra=True)
 
     def concerns(self, state: State, frame: Frame) -> About:
         return (("seat", int(frame.labels[0])),)

@@ -99,9 +99,8 @@ class Borrow(OnSeat):
             return Reason("no_gold", (other,))
         if len(state.places[seat].hand) < 2:
             return Reason("too_few_cards")
-        assert state.turn is not None
         # Whether a card of the hand is one, is the hand's secret.
-        spent = building.spent(state, state.turn)
+        spent = building.spent(state, state.in_turn())
         helps = spent is None and _helps(state, other, tuple(state.tables.cost))
         return None if helps else spent or Reason("out_of_reach")
 
@@ -111,8 +110,7 @@ class Borrow(OnSeat):
 
 def _helps(state: State, lender: int, cards: Sequence[str]) -> bool:
     """Could one of these cards be built with what this seat can lend?"""
-    turn = state.turn
-    assert turn is not None
+    turn = state.in_turn()
     return any(_missing(state, turn, lender, card)[1] is None for card in cards)
 
 
@@ -146,18 +144,16 @@ class BorrowFor(Pick):
     def bars(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         if move.verb == "decline":
             return None
-        assert state.turn is not None
         card = building.read(state, move.slot, shown)
         if isinstance(card, Reason):
             return card
-        return _missing(state, state.turn, int(frame.labels[0]), card)[1]
+        return _missing(state, state.in_turn(), int(frame.labels[0]), card)[1]
 
     def reveals(self, move: Move) -> tuple[int, ...]:
         return (move.slot,) if move.verb == "build" else ()
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
-        turn, seat, lender = state.turn, frame.seat, int(frame.labels[0])
-        assert turn is not None
+        turn, seat, lender = state.in_turn(), frame.seat, int(frame.labels[0])
         if move.verb == "decline":
             return
         spend(state, BORROW)
@@ -186,8 +182,8 @@ class PayCards(PickCards):
         return count, count
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
-        turn, seat, lender, (slot,) = state.turn, frame.seat, int(frame.labels[0]), frame.slots
-        assert turn is not None
+        turn, (slot,) = state.in_turn(), frame.slots
+        seat, lender = frame.seat, int(frame.labels[0])
         arrival = board.hand_over(state, seat, lender, move.slots, "cardinal")
         state.places[seat].hand.append(slot)
         building.build(state, turn, slot, state.faces[slot])

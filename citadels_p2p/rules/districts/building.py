@@ -137,8 +137,7 @@ class DenPrice(PickCards):
         board.discard(state, seat, move.slots, "thieves_den")
         board.pay_bank(state, seat, gold)
         state.places[seat].hand.append(slot)
-        assert state.turn is not None
-        building.construct(state, state.turn, Site(seat, slot, card, gold))
+        building.construct(state, state.in_turn(), Site(seat, slot, card, gold))
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return (("reason", "thieves_den"),)
