@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from citadels_p2p.match.archive.audit import verify as verify
     from citadels_p2p.match.archive.comparing import Comparison as Comparison
     from citadels_p2p.match.archive.comparing import compare as compare
+    from citadels_p2p.match.archive.left_off import left_off as left_off
     from citadels_p2p.match.archive.record import MatchRecord as MatchRecord
     from citadels_p2p.match.archive.record import Moment as Moment
     from citadels_p2p.match.archive.record import counsel as counsel
@@ -54,6 +55,7 @@ else:
     _ROOMS = {
         "archive.audit": ("OTHER_VERSION", "TELLS", "Fault", "Verdict", "verify"),
         "archive.comparing": ("Comparison", "compare"),
+        "archive.left_off": ("left_off",),
         "archive.record": ("MatchRecord", "Moment", "counsel"),
         "session.evening": ("Again", "Evening"),
         "session.once_more": ("PracticeAgain", "TableAgain"),

@@ -8,9 +8,10 @@ there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.i18n import _, counted, ngettext
@@ -18,6 +19,7 @@ from cli.text import nearby
 
 if TYPE_CHECKING:
     from citadels_p2p.match import TableListing, UnfinishedMatch
+    from citadels_p2p.rules.view import View
 
 
 #: unfinished matches that are shown before the others are asked for
@@ -47,6 +49,7 @@ class LobbyEntry:
     host: str = ""
     taken: int = 0  #: of a table's `seats`
     seats: int = 0
+    standing: str = ""  #: how an unfinished match stands
 
     @property
     def about(self) -> str:
@@ -66,6 +69,7 @@ class Lobby:
     trouble: str = ""
     left_out: int = 0  #: laptops that announce tables for which there is no room
     unfolded: bool = False  #: whether all unfinished matches are shown
+    views: Mapping[Path, View] = field(default_factory=dict)  #: how the newest of them stand
 
     def with_tables(self, tables: Sequence[TableListing], left_out: int = 0) -> Lobby:
         """The lobby after another search of the network."""
@@ -88,7 +92,8 @@ class Lobby:
             counted("{count} more", rest).format(count=rest),
             _("older ones; citadels history --put-away clears them away"),
         )
-        return (*map(_match, seen), *((more,) if folds else ()))
+        shown = (_match(one, self.views.get(one.path)) for one in seen)
+        return (*shown, *((more,) if folds else ()))
 
     @cached_property
     def nearby(self) -> tuple[LobbyEntry, ...]:
@@ -99,13 +104,14 @@ class Lobby:
         return tuple(_table(one, alike=called[one.name, one.host] > 1) for one in found)
 
 
-def _match(match: UnfinishedMatch) -> LobbyEntry:
+def _match(match: UnfinishedMatch, view: View | None) -> LobbyEntry:
     return LobbyEntry(
         "resume",
         f"resume:{match.table}",
         nearby.match_title(match),
         nearby.match_detail(match),
         ("resume", str(match.path)),
+        standing="" if view is None else nearby.standing(match, view),
     )
 
 

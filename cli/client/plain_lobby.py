@@ -210,7 +210,8 @@ def _line(entry: LobbyEntry) -> str:
         "watch": _("Look on at {table}"),
     }.get(entry.kind)
     title = entry.title if verb is None else verb.format(table=entry.title)
-    return f"{title} ({entry.about})" if entry.about else title
+    about = " · ".join(filter(None, (entry.about, entry.standing)))
+    return f"{title} ({about})" if about else title
 
 
 def _print(*lines: str) -> tuple[Print, ...]:

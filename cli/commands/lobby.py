@@ -18,7 +18,7 @@ from citadels_p2p.match import Session
 from cli import i18n, settings
 from cli.client.client_loop import drive, interruptions
 from cli.client.effects import Print, Prompt
-from cli.client.lobby import GUIDED, Lobby
+from cli.client.lobby import FEW, GUIDED, Lobby
 from cli.client.plain_lobby import LeaveLobby, LobbyEffects, PlainLobby, Run
 from cli.client.terminal import Terminal
 from cli.commands import passwords
@@ -355,6 +355,12 @@ async def look(settled: Settings) -> AsyncIterator[Lobby]:
     _identity, name = await asyncio.to_thread(own_identity, settled)
     lobby = Lobby(name, unfinished=await asyncio.to_thread(match.unfinished, settled.home))
     yield lobby
+    if lobby.unfinished:
+        newest = [one.path for one in lobby.unfinished[:FEW]]
+        views = await asyncio.to_thread(lambda: [match.left_off(path) for path in newest])
+        known = {path: view for path, view in zip(newest, views, strict=True) if view}
+        lobby = replace(lobby, views=known)
+        yield lobby
     while True:
         listings = match.watch_tables(
             wait=FIRST_LOOK, interface=settled.interface, home=settled.home

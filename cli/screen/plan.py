@@ -85,6 +85,15 @@ def plan(columns: int, rows: int, seats: int, districts: int) -> Plan | None:
     return best
 
 
+def largest(columns: int, room: int, seats: int, districts: int) -> Plan | None:
+    """The largest panels that so many rows have room for, where nothing else is."""
+    for rows in range(room + 40, 23, -1):
+        found = plan(columns, rows, seats, districts)
+        if found is not None and found.lines * found.height <= room:
+            return found
+    return None
+
+
 def _candidates(
     columns: int, rows: int, room: int, seats: int, districts: int
 ) -> Iterator[tuple[Plan, bool]]:

@@ -14,6 +14,7 @@ from cli.text.scene import NAME_LIMIT, called, listing, shown
 
 if TYPE_CHECKING:
     from citadels_p2p.match import NotMeant, TableListing, UnfinishedMatch
+    from citadels_p2p.rules.view import View
 
 #: characters of a table's name that are shown
 TABLE_LIMIT = 60
@@ -170,3 +171,14 @@ def match_detail(match: UnfinishedMatch) -> str:
     return _("{edition}, with {names}").format(
         edition=cards.edition(match.edition), names=names
     )
+
+
+def standing(match: UnfinishedMatch, view: View) -> str:
+    """How an unfinished match stands: the round, then points and built of size, most first."""
+    order = sorted(view.seats, key=lambda seat: -seat.points_so_far)
+    said = (
+        f"{called(match.names[seat.seat])} {seat.points_so_far}"
+        f" ({len(seat.city)}/{view.city_size})"
+        for seat in order
+    )
+    return f"{_('Round {round}.').format(round=view.round)} {', '.join(said)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from cli.__main__ import main
 from cli.client.effects import Print, Prompt
 from cli.client.lobby import Lobby
 from cli.client.plain_lobby import LeaveLobby, LobbyEffects, PlainLobby, Run
+from tests.cli.scripted import view
 
 COMMANDS = frozenset({"host", "join", "play", "rules", "settings", "tables"})
 
@@ -77,6 +79,14 @@ def test_unfinished_matches_come_first_then_tables_then_the_ways_to_begin() -> N
     assert lines[4].startswith("3. Host a table")
     assert "6. A guided first game (every step is explained where it happens)" not in lines[:4]
     assert lines[-2] == "11. Leave"
+
+
+def test_an_unfinished_match_says_how_it_stands() -> None:
+    monday = left("Monday")
+    machine = PlainLobby(Lobby("Ann"), COMMANDS)
+    stands = replace(view(you=False), seats=view().seats[:2])
+    lines = said(machine.hear(Lobby("Ann", (), (monday,), views={monday.path: stands})))
+    assert any("with Ann and Bob · Round 2. Bob 3 (1/7), Ann 1 (1/7))" in one for one in lines)
 
 
 def test_nothing_is_listed_before_the_network_was_looked_at() -> None:

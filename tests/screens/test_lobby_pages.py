@@ -108,6 +108,28 @@ def screen(opened: Opened, tmp_path: Path) -> Screen:
     return Screen(page, settled)
 
 
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 36), (200, 50)])
+def test_the_match_that_has_the_focus_shows_how_it_stands(
+    opened: Opened, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    settled, monday = Settings(tmp_path, name="Ann"), replace(left("Monday"), names=NAMES)
+    page = LobbyPage(Lobby("Ann"), opened, settled)  # type: ignore[arg-type]
+    stands = view(you=False)
+    known = Lobby("Ann", (listing("Friday"),), (monday,), views={monday.path: stands})
+    page.hear(replace(known, views={}))
+    before = seen(Screen(page, settled), *size).splitlines()
+    page.hear(known)
+    after = seen(Screen(page, settled), *size).splitlines()
+    told = "Round 2. Bob 3 (1/7), Ann 1 (1/7), Cleo 0 (0/7)"
+    assert (told in "\n".join(after)) == (size[1] >= 24)
+    rows = [place for place, row in enumerate(after) if re.match(r" [ ►] [0-9a-z]  ", row)]
+    assert after[: rows[-1] + 1] == before[: rows[-1] + 1], "nothing moves under the cursor"
+    if size >= (120, 36):
+        assert any(re.search(r"Bob \? .*1/7 5 ?g", row) for row in after), "the cities as left"
+    page.press("2")
+    assert told not in seen(Screen(page, settled), *size)
+
+
 def keys(screen: Screen, *pressed: str) -> ScreenEffects:
     """Press keys; every frame on the way is whole at every size."""
     done: ScreenEffects = ()

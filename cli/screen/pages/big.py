@@ -19,7 +19,7 @@ from cli.screen.pages import cities, happening, ranks, seating, standings
 from cli.screen.pages.plain_page import PlainPage
 from cli.screen.pages.sheet import Sheet
 from cli.screen.pages.table import Table, seen, waited
-from cli.screen.plan import Plan, plan
+from cli.screen.plan import largest
 from cli.share import qr
 from cli.text import brief, cards, deeds
 from cli.text.cells import Block, pad, width, wrap
@@ -58,23 +58,13 @@ class Big(PlainPage):
         beside = _beside(sheet)
         _points(sheet, width - beside, y)
         left = Sheet(Grid(width - beside - 1, height - y - 3), look, self.model, sheet.view)
-        panels = _plan(left)
+        panels = largest(left.grid.columns, left.grid.rows, len(view.seats), left.plots)
         if panels is not None:
             cities.panels(left, 0, panels)
             happening.draw(left, panels)
             sheet.grid.lay(left.grid.block(), 0, y)
         ranks.ranks(sheet, height - 2, 2)
         return sheet.grid.block()
-
-
-def _plan(sheet: Sheet) -> Plan | None:
-    """The largest panels that have room on this sheet alone."""
-    columns, room, seats = sheet.grid.columns, sheet.grid.rows, len(sheet.view.seats)
-    for rows in range(room + 40, 23, -1):
-        found = plan(columns, rows, seats, sheet.plots)
-        if found is not None and found.lines * found.height <= room:
-            return found
-    return None
 
 
 def _beside(sheet: Sheet) -> int:

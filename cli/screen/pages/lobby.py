@@ -12,7 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citadels_p2p.match import Session
+from citadels_p2p.match import Session, StateNews
+from cli.client.client_model import ClientModel
 from cli.client.lobby import Lobby, LobbyEntry, begin, empty_handed
 from cli.drawing.grid import Grid
 from cli.drawing.panorama import LOW, panorama
@@ -28,13 +29,17 @@ from cli.screen.overlays.prompt import TextPrompt
 from cli.screen.overlays.reading import Giving
 from cli.screen.overlays.settings import SettingsOverlay
 from cli.screen.page import Open, Quit, Recall, ScreenEffects, Sit
+from cli.screen.pages import cities
+from cli.screen.pages.sheet import Sheet
+from cli.screen.plan import largest
 from cli.screen.scroll import shares, step
 from cli.settings import Settings
 from cli.text import Scene, ending
-from cli.text.cells import Row, Span, line, wrap
+from cli.text.cells import Row, Span, clip, line, wrap
 from cli.text.game import refused_game
 from cli.text.nearby import match_title
 from cli.text.screen import number_of_more
+from cli.text.table import Box
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
@@ -188,8 +193,33 @@ class LobbyPage:
                 self._page = max(1, most - 1)
                 rows += [line(f"   {note}", "dim") for note in notes]
         sky = Grid(width, max(0, height - len(rows) - 1))
-        panorama(sky, 0, sky.rows, look.pen)
-        return (*rows, (), *sky.block()) if sky.rows >= LOW else tuple(rows)
+        here = next((one for one in lobby.matches if one.key == self._focus), None)
+        told = "" if here is None else here.standing
+        if told and sky.rows:
+            sky.put(1, 0, clip(told, width - 2, look.signs.ellipsis), "bold")
+        if not told or not self._left_off(sky, look):
+            panorama(sky, bool(told), sky.rows - bool(told), look.pen)
+        return (*rows, (), *sky.block()) if sky.rows >= LOW or told else tuple(rows)
+
+    def _left_off(self, sky: Grid, look: Look) -> bool:
+        """The cities of the match that has the focus, as it was left, below the row that tells
+        of it; whether they had room.
+        """
+        match = self._match()
+        view = None if match is None else self.lobby.views.get(match.path)
+        if match is None or view is None:
+            return False
+        model = ClientModel(self._settled)
+        model.hear(StateNews(view, match.names), 0.0)
+        model.box = Box.of(match.edition)
+        below = Grid(sky.columns, sky.rows - 1)
+        sheet = Sheet(below, look, model, view, still=True)
+        panels = largest(below.columns, below.rows, len(view.seats), sheet.plots)
+        if panels is None:
+            return False
+        cities.panels(sheet, 0, panels)
+        sky.lay(below.block(), 0, 1)
+        return True
 
     def _part(
         self, heading: str, entries: Sequence[LobbyEntry], most: int, look: Look, width: int
