@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from protocol.roster import Operator as Operator
     from protocol.roster import Seat as Seat
     from protocol.session.events import *  # noqa: F403
+    from protocol.session.finding import TableStatus as TableStatus
     from protocol.session.finding import Way as Way
+    from protocol.session.finding import knock as knock
     from protocol.session.finished_matches import FinishedMatches as FinishedMatches
-    from protocol.session.knock import TableStatus as TableStatus
-    from protocol.session.knock import knock as knock
     from protocol.session.lobby import Gathering as Gathering
     from protocol.session.person import Pace as Pace
     from protocol.session.person import Person as Person
@@ -52,9 +52,8 @@ else:
         "identity.safety_words": ("safety_words",),
         "node": ("Node",),
         "roster": ("Operator", "Seat"),
-        "session.finding": ("Way",),
+        "session.finding": ("TableStatus", "Way", "knock"),
         "session.finished_matches": ("FinishedMatches",),
-        "session.knock": ("TableStatus", "knock"),
         "session.lobby": ("Gathering",),
         "session.person": ("Pace", "Person"),
         "storage.saved_matches": (

@@ -36,7 +36,6 @@ from protocol.journal.judgement import is_proof, judge
 from protocol.journal.statements import FULL, Authored
 from protocol.journal.stop_reason import CLAIMED, StopReason
 from protocol.messages import Audit, Fault, Follow, Segment
-from protocol.replication.asking import Asking
 from protocol.replication.catching_up import MAX_BATCHES, answer
 from protocol.replication.effects import (
     Ask,
@@ -67,6 +66,48 @@ from protocol.replication.review import PATIENCE, Review
 from protocol.replication.review import answer as segments
 from protocol.replication.shell import Disk, Shell, Written
 from protocol.wire.rate_limits import TokenBucket
+
+
+class Asking:
+    """When an application is asked what it owes: once for each state of things.
+
+    It is asked for certain when the machine is settled, once for each confirmed entry and for
+    each refusal. What nothing can change may be said early: of that it is asked once for each
+    newest entry. A question that is due is taken as asked.
+    """
+
+    def __init__(self, machine: Raft | Observer) -> None:
+        self._machine = machine
+        self._rejections = 0
+        self._asked: tuple[int, int] | None = None
+        self._asked_early: tuple[int, int] | None = None
+
+    def rejected(self) -> None:
+        """Something was refused: it may be owed in another form."""
+        self._rejections += 1
+
+    def again(self) -> None:
+        """The application went back, and knows nothing of what it was asked."""
+        self._asked = self._asked_early = None
+
+    def is_due(self, *, settled: bool = False) -> bool:
+        """Whether it is asked for certain. `settled`: the machine was a moment ago."""
+        state = (self._machine.replica.confirmed, self._rejections)
+        if self._asked == state or not (settled or self._machine.is_settled):
+            return False
+        self._asked = state
+        return True
+
+    def is_due_early(self) -> bool:
+        """Whether it is asked what it may say before the newest entry is certain."""
+        replica = self._machine.replica
+        state = (replica.chain.head, self._rejections)
+        # Compared first: most rounds of the machine bring nothing new.
+        if self._asked_early == state or replica.is_certain or not self._machine.may_hasten:
+            return False
+        self._asked_early = state
+        return True
+
 
 A = TypeVar("A", bound=Application)
 T = TypeVar("T")

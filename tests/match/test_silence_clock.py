@@ -15,7 +15,7 @@ from citadels_p2p.match.options import (
 )
 from citadels_p2p.rules import Rules
 from protocol.errors import IllegalEntry
-from protocol.session.presence import Presence
+from protocol.session.match_session import Presence
 
 WORDS = (5, 6, 7)
 

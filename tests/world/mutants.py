@@ -38,9 +38,8 @@ from protocol.session.links import Links
 from protocol.session.lobby import HostedLobby
 from protocol.session.lobby_host import LobbyHost
 from protocol.session.match_runtime import Alarm
-from protocol.session.match_session import MatchSession
+from protocol.session.match_session import MatchSession, Presence
 from protocol.session.mesh import KnownAddresses, Mesh
-from protocol.session.presence import Presence
 from protocol.session.spectators import Spectators
 from protocol.storage.store import Saved, Store
 from protocol.wire.channel import Channel

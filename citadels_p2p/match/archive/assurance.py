@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
-from citadels_p2p.match.fold.labels import face_of
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.fold.refusal import refusal_code
+from citadels_p2p.match.fold.sealing import face_of
 from protocol.cards.elgamal import Ciphertext, unseal
 from protocol.cards.escrow import Escrow, open_seal
 from protocol.errors import BadProof, IllegalEntry, Malformed, RemoteError

@@ -1,4 +1,5 @@
-"""Judging one decision: from what an operator writes to the fact that the engine takes.
+"""Judging one decision, or the answer to a call: from what an operator writes to the fact that
+the engine takes, and how a lie about a call comes out (why so: docs/decisions, 32).
 
 What a decision shows is of two kinds. A card has lain sealed in its slot, and its operator's
 share opens it. Something that a seat *invented* (which warrant is signed) has no card: a fresh
@@ -13,13 +14,15 @@ from typing import TYPE_CHECKING
 from citadels_p2p import rules
 from citadels_p2p.bots import LEVELS
 from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.fold.picks import Denial
 from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.rules import Reason
-from citadels_p2p.rules.needs import Decided
+from citadels_p2p.rules.needs import Call, Called, Decided
 from protocol.errors import BadProof, IllegalEntry
 
 if TYPE_CHECKING:
     from citadels_p2p.match.fold.match import Match
+
 
 MOST = 250
 """Times that an operator hands its seat over or takes it back: journals are not without end."""
@@ -89,3 +92,42 @@ def hand_over(match: Match, author: int, entry: bodies.HandedOver) -> None:
         raise IllegalEntry(STALE)
     match.handed[author] += 1
     match.bots[entry.seat] = entry.level
+
+
+def judge_answer(match: Match, seq: int, author: int, entry: bodies.Answered) -> None:
+    """Take an operator's answer to the call that is open; a `RemoteError` for a false one."""
+    need = rules.need(match.state)
+    assert isinstance(need, Call)
+    if entry.step != match.step:
+        raise IllegalEntry(STALE)
+    if entry.seat < 0:
+        if entry.slot != -1 or entry.nonce or entry.shares:
+            raise IllegalEntry("'not I' carries nothing")
+        match.picks.deny(Denial(seq, author, need.rank))
+        return
+    if match.hidden_picks().get(entry.slot) != entry.seat:
+        raise IllegalEntry("reveals a card that this seat has not chosen")
+    if match.keepers[entry.seat] != author:
+        raise IllegalEntry("answers for somebody else's seat")
+    with match.cards.trial():
+        match.cards.apply_shares(author, (entry.slot,), b"open", entry.shares)
+        character = match.check_pick(entry.slot, entry.nonce)
+        fact = Called(entry.seat, entry.slot, character)
+        match.refuse(fact)
+    match.picks.reveal(author, fact)
+
+
+def exposed(match: Match, slots: Sequence[int], faces: Sequence[str]) -> IllegalEntry | None:
+    """Whoever stayed silent at the call of a character that is now shown has cheated."""
+    hidden = match.hidden_picks()
+    for slot, face in zip(slots, faces, strict=True):
+        seat = hidden.get(slot)
+        if seat is None or not face:
+            continue
+        denial = match.picks.lie(match.keepers[seat], match.rank_of(face))
+        if denial is not None:
+            return IllegalEntry(
+                f"silent at the call of rank {denial.rank} in entry {denial.seq}",
+                culprit=match.genesis.operators[denial.operator].identity,
+            )
+    return None

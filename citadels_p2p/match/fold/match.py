@@ -16,14 +16,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from citadels_p2p import rules
-from citadels_p2p.match.fold import bodies, calls, decisions, departure, owing, sealing, words
+from citadels_p2p.match.fold import bodies, decisions, departure, owing, sealing, words
 from citadels_p2p.match.fold.absence import Absence
 from citadels_p2p.match.fold.custody import Custody
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.giving_back import GivingBack
-from citadels_p2p.match.fold.labels import face_of, label_of
 from citadels_p2p.match.fold.picks import Picks, pick_label
 from citadels_p2p.match.fold.refusal import STALE
+from citadels_p2p.match.fold.sealing import face_of, label_of
 from citadels_p2p.match.fold.share_keys import ShareKeys
 from citadels_p2p.match.options import unpack_liveness, unpack_options
 from citadels_p2p.rules import Zone
@@ -208,7 +208,7 @@ class Match:
                 sealing.veil(self, author, entry)
             case bodies.Answered():
                 self.owed("answer", author)
-                calls.judge(self, seq, author, entry)
+                decisions.judge_answer(self, seq, author, entry)
             case bodies.Acted():
                 self._fold_act(author, entry)
             case bodies.Pledged():
@@ -422,7 +422,7 @@ class Match:
                 self._apply(Dealt())
             case Open():
                 faces = tuple(self.face(slot) or "" for slot in need.slots)
-                self.cheat = calls.exposed(self, need.slots, faces)
+                self.cheat = decisions.exposed(self, need.slots, faces)
                 if self.cheat is None:
                     self._apply(Opened(faces))
             case Call():

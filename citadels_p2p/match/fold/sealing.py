@@ -14,6 +14,16 @@ if TYPE_CHECKING:
     from citadels_p2p.match.fold.match import Match
 
 
+def label_of(pile: str, card: str) -> bytes:
+    """The sealed-cards label of a card: copies share one."""
+    return f"{pile}/{card}".encode()
+
+
+def face_of(label: bytes) -> str:
+    """The card id in a label."""
+    return label.decode().partition("/")[2]
+
+
 SHUFFLE = b"shuffle"
 """The purpose of every shuffle: somebody's coming or going may turn a link into a re-mask."""
 

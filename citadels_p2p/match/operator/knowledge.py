@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from citadels_p2p.match.fold.custody import HELD
-from citadels_p2p.match.fold.labels import face_of
 from citadels_p2p.match.fold.match import Match
+from citadels_p2p.match.fold.sealing import face_of
 from citadels_p2p.rules import Zone
 from protocol.cards.holder import CardHolder
 from protocol.wire.codec import CanonicalStruct

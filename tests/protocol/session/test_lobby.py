@@ -10,7 +10,7 @@ from protocol.journal.genesis import open_terms
 from protocol.journal.statements import MAX_OPTIONS, MAX_SEATS, MAX_TERMS, agree_to
 from protocol.roster import MAX_ADDRESSES, Operator
 from protocol.session.lobby import HostedLobby
-from protocol.session.presence import Presence
+from protocol.session.match_session import Presence
 from tests.protocol.tabletop import TABLE
 
 HOST, BERT, CARLA, DORA = (Identity.fresh() for _ in range(4))

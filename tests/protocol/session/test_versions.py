@@ -29,7 +29,7 @@ from protocol.messages import (
     Status,
     Watch,
 )
-from protocol.session.knock import knock
+from protocol.session.finding import knock
 from protocol.storage.backup import HEADER
 from protocol.storage.database import FORMAT
 from protocol.wire.certificate import ALPN
