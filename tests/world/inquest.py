@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from citadels_p2p.match import Bye, Notice
+from citadels_p2p.match import Notice
+from citadels_p2p.match.news import Bye
 from protocol.replication.replica import Replica
 from tests.world.adversary import Adversary, session_of
 from tests.world.evening import Evening
@@ -121,8 +122,7 @@ class Inquest:
         """Whether it has named a liar."""
         name = person.laptop.name
         for _, news in person.heard[self._read[name] :]:
-            is_named = isinstance(news, Notice) and news.code == "cheat"
-            if is_named or (isinstance(news, Bye) and news.reason == "broke"):  # in a lobby
+            if isinstance(news, Notice) and news.code == "cheat":
                 self._named.setdefault(name, set()).add(str(news.fields["name"]))
         self._read[name] = len(person.heard)
         return bool(self._named.get(name, set()) & self.adversary.names)
@@ -136,14 +136,25 @@ class Inquest:
         )
 
     def knows(self, person: Person) -> str:
-        """ "done", "exposes", "suspects", "stopped" or "waits"."""
+        """ "done", "exposes", "suspects", "stopped", "left" (a liar's lobby) or "waits"."""
         if self.exposes(person):
             return "exposes"
         if person.over is not None:
             return "done"
         if person.code is not None:
-            return "stopped"
+            return "left" if self._left(person) else "stopped"
         return "suspects" if self.suspects(person) else "waits"
+
+    def _left(self, person: Person) -> bool:
+        """Whether it has gone from a lobby whose host, a liar, broke the rules: only its own
+        link shows that, and nobody else can be told.
+        """
+        return person.code is not None and any(
+            isinstance(news, Bye)
+            and news.reason == "broke"
+            and news.fields["name"] in self.adversary.names
+            for _, news in person.heard
+        )
 
     @property
     def is_still(self) -> bool:
@@ -161,7 +172,7 @@ class Inquest:
         gone = {
             one.laptop.name
             for one in self.honest
-            if self.exposes(one)
+            if (self.exposes(one) or self._left(one))
             and not [*(one.laptop.disk.home / "matches").glob("*.citadels")]
         }
         for person in self.honest:
@@ -180,7 +191,7 @@ class Inquest:
 
     def is_decided(self) -> bool:
         words = [self.knows(one) for one in self.honest]
-        if all(word in ("done", "exposes", "stopped") for word in words):
+        if all(word in ("done", "exposes", "stopped", "left") for word in words):
             return True
         return self.is_still
 
@@ -224,7 +235,7 @@ class Inquest:
                 raise Wrong(f"accuracy: {name} names {self._named[name]}")
             bye = person.bye
             if bye is not None and bye.code not in (0, 4):
-                is_named = bye.reason in ("cheat", "broke")
+                is_named = bye.reason == "cheat" or self._left(person)
                 is_parted = bye.reason == "diverged" and self.forks
                 is_closed = bye.reason in SENT_HOME or self._was_made_up(person)
                 if not (is_named or is_parted or is_closed):
@@ -281,7 +292,7 @@ class Inquest:
 
     def _liveness(self, words: dict[str, str]) -> None:
         if self.forks:
-            known = {"exposes", "suspects", "stopped", "done"}
+            known = {"exposes", "suspects", "stopped", "left", "done"}
             here = {words[one.laptop.name] for one in self.honest if one.code is None}
             # Who has gone home from another history has nobody to tell.
             if here & known and not set(words.values()) <= known:
