@@ -24,7 +24,7 @@ from citadels_p2p.match.news import (
     StateNews,
 )
 from citadels_p2p.rules import Rules
-from citadels_p2p.rules.view import CityCard, View, You
+from citadels_p2p.rules.view import CityCard, Turn, View, You
 from cli.i18n import LANGUAGES, speaking
 from cli.screen.look import ASCII, UNICODE, Look
 from cli.screen.screen import Screen
@@ -528,3 +528,10 @@ def test_cards_that_a_seer_takes_are_told_with_the_power_in_band_and_journal() -
     screen = heard(StateNews(view(n=0), NAMES), *taken, StateNews(view(n=9), NAMES))
     shown = read(screen, (120, 36))
     assert sum("1 card of yours goes to Bob (Seer)." in row for row in shown) == 2
+
+
+def test_a_rank_that_something_lies_on_keeps_its_whole_name_in_a_narrow_row() -> None:
+    before = replace(view(), turn=Turn(1, 3, "magician"))
+    marked = told(("named", 2, "merchant", "theft"), ("rank_called", 3, 1, "magician"))
+    shown = read(heard(StateNews(before, NAMES), *marked), (60, 18))
+    assert f"{UNICODE.marks['theft']} Merchant " in shown[1]

@@ -110,12 +110,13 @@ def _in_one(sheet: Sheet, tabs: list[Tab], y: int) -> None:
         heads = sum(width(tab.head) + 1 + 2 * (tab.state == "now") for tab in tabs)
         return 1 + heads + sum(width(name) + 1 for name in names.values() if name)
 
-    steps = (("past", ""), ("out", "short"), ("todo", "short"), ("out", ""), ("todo", ""),
+    steps = (("past", ""), ("out", "short"), ("out", ""), ("todo", "short"), ("todo", ""),
              ("now", "short"))  # fmt: skip
     for state, how in steps:
         if total() <= room:
             break
-        for tab in sorted(tabs, key=lambda tab: -width(names[tab.rank])):
+        # whoever is murdered or to be robbed keeps a whole name longest
+        for tab in sorted(tabs, key=lambda tab: (bool(tab.marks), -width(names[tab.rank]))):
             if tab.state != state or (total() <= room and state != "past"):
                 continue
             short = brief.character(tab.role, brief.LONGEST) if how else ""
