@@ -183,6 +183,9 @@ def another_evening(table: Evening, adversary: Adversary) -> Sightings:
             if person.plays:
                 person.does(Leave())
         table.until(lambda: all(person.code is not None for person in table.players))
+    for person in table.players:  # else who misses the next match goes on with that one
+        for path in (person.laptop.disk.home / "matches").iterdir():
+            path.unlink()
     return adversary.forget()
 
 
