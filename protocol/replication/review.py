@@ -68,11 +68,6 @@ class _Case:
     is_judged: bool = False  # now
     looked: float | None = None  # when it was last looked at with our own journal
 
-    @property
-    def told_by(self) -> set[int]:
-        """Its tellers; -1 for our own disk, until one of them says it again."""
-        return self.tellers or {-1}
-
     def take(self, entries: Iterable[Signed]) -> None:
         """The next entries, unchecked but for their hashes. Raises `Malformed`."""
         for signed in entries:
@@ -229,8 +224,9 @@ class Review:
     def _has_room(self, case: _Case) -> bool:
         """Whether one of its tellers has no other case for which entries are held."""
         filling = (one for one in self._cases if one is not case and one.held)
-        taken = {teller for one in filling for teller in one.told_by}
-        return not case.told_by <= taken
+        # -1: what our own disk remembers, until a teller says it again
+        taken = set[int]().union(*(one.tellers or {-1} for one in filling))
+        return not (case.tellers or {-1}) <= taken
 
     def hear_segment(self, now: float, operator: int, segment: Segment) -> list[Effect]:
         """Some of what we have asked this operator for, or that it parts from us earlier."""
