@@ -37,18 +37,15 @@ from protocol.messages import (
     Watch,
     Witness,
 )
-from protocol.session.access import Access
 from protocol.session.events import GalleryFull, LobbyChanged, SpectatorsChanged
 from protocol.session.finished_matches import FinishedMatches
-from protocol.session.links import Links, post
+from protocol.session.links import post
 from protocol.session.lobby_guest import LobbyGuest
 from protocol.session.lobby_host import LobbyHost
 from protocol.session.match_session import MatchSession
-from protocol.session.reporting import EventStream, Tasks, now
+from protocol.session.reporting import now
+from protocol.session.sitting import Sitting
 from protocol.session.speakers import MaySay, Phase, Speaker, handler
-from protocol.session.spectators import Spectators
-from protocol.session.table import Table
-from protocol.session.table_chat import TableChat
 from protocol.wire.channel import Channel
 from protocol.wire.rate_limits import STRANGER_WORDS
 
@@ -61,29 +58,11 @@ FIRST_WORD_SECONDS = 10.0
 class Inbound(Generic[A]):
     """Hears every connection of an operator, in the lobby and in the match."""
 
-    def __init__(
-        self,
-        *,
-        table: Table,
-        links: Links,
-        spectators: Spectators,
-        chat: TableChat,
-        access: Access,
-        events: EventStream,
-        tasks: Tasks,
-        may_say: MaySay,
-        finished: FinishedMatches,
-    ) -> None:
+    def __init__(self, at: Sitting, may_say: MaySay, finished: FinishedMatches) -> None:
+        self._at = at
         self.lobby: LobbyHost | None = None  #: ours, until the match begins
         self.guest: LobbyGuest[A] | None = None  #: we, in the lobby of somebody else
         self.match: MatchSession[A] | None = None
-        self._table = table
-        self._links = links
-        self._spectators = spectators
-        self._chat = chat
-        self._access = access
-        self._events = events
-        self._tasks = tasks
         self._may_say = may_say
         self._finished = finished
         self._latecomers: dict[Channel, bytes] = {}  # whom we owe the end of which match
@@ -93,7 +72,7 @@ class Inbound(Generic[A]):
         """Whether we put things in order."""
         if self.match is not None:
             return self.match.is_host
-        return self._table.host == self._table.person.identity.public
+        return self._at.table.host == self._at.table.person.identity.public
 
     async def attend(self, channel: Channel) -> None:
         """Hear everything one connection says, in order, until it ends."""
@@ -125,20 +104,20 @@ class Inbound(Generic[A]):
         except Exception as bug:
             # It costs this connection, and no other; it is never silent.
             channel.abort()
-            self._tasks.report(bug, "a connection", stops=self._links.holds(channel))
+            self._at.tasks.report(bug, "a connection", stops=self._at.links.holds(channel))
         finally:
             self.unlink(channel)
 
     def unlink(self, channel: Channel) -> None:
         """A connection ended."""
-        if self._spectators.drop(channel):
+        if self._at.spectators.drop(channel):
             self._show_audience()
         if self.match is not None:
             self.match.mesh.unlink(channel)
         elif self.lobby is not None:
             self.lobby.unlink(channel)
         else:
-            self._links.drop(channel)
+            self._at.links.drop(channel)
 
     def _hear(self, channel: Channel, message: msgspec.Struct) -> Awaitable[None] | None:
         phase = Phase.LOBBY if self.match is None else Phase.MATCH
@@ -154,16 +133,16 @@ class Inbound(Generic[A]):
         return self._has_place(channel)
 
     def _has_place(self, channel: Channel) -> bool:
-        return self._links.holds(channel) or self._spectators.holds(channel)
+        return self._at.links.holds(channel) or self._at.spectators.holds(channel)
 
     def _speaker(self, channel: Channel) -> Speaker:
         """Who says something on this channel, and is here."""
-        if self._spectators.hear(channel, now()):
+        if self._at.spectators.hear(channel, now()):
             return Speaker.SPECTATOR
-        linked = self._links.hear(channel, now())
+        linked = self._at.links.hear(channel, now())
         if self.match is None:
             return Speaker.GUEST if linked else Speaker.STRANGER
-        index = self._table.index_of(channel.peer)
+        index = self._at.table.index_of(channel.peer)
         if index is None:
             return Speaker.STRANGER
         if not linked:
@@ -174,15 +153,15 @@ class Inbound(Generic[A]):
         return Speaker.OPERATOR
 
     def _show_audience(self) -> None:
-        self._table.watching = len(self._spectators)
-        told = Audience(self._table.watching)
-        self._links.broadcast(told)
-        self._spectators.show(told)
-        self._events.tell(SpectatorsChanged())
+        self._at.table.watching = len(self._at.spectators)
+        told = Audience(self._at.table.watching)
+        self._at.links.broadcast(told)
+        self._at.spectators.show(told)
+        self._at.events.tell(SpectatorsChanged())
 
     def _in_match(self, channel: Channel) -> tuple[int, MatchSession[A]]:
         """Which operator of our match speaks."""
-        index = self._table.index_of(channel.peer)
+        index = self._at.table.index_of(channel.peer)
         assert index is not None
         assert self.match is not None
         return index, self.match
@@ -194,40 +173,40 @@ class Inbound(Generic[A]):
 
     def answer_knock(self, channel: Channel, knock: Knock) -> None:
         """Somebody asks what is here."""
-        channel.post(self._table.status(hosting=self.is_host))
+        channel.post(self._at.table.status(hosting=self.is_host))
 
     def unlock(self, channel: Channel, share: PasswordShare) -> Awaitable[None]:
         """A stranger shows that it knows the password."""
-        return self._access.unlock(channel, share)
+        return self._at.access.unlock(channel, share)
 
     def prove_code(self, channel: Channel, share: CodeShare) -> Awaitable[None]:
         """A stranger was told the spoken code, and shows and wants a proof of it."""
-        return self._access.prove_code(channel, share)
+        return self._at.access.prove_code(channel, share)
 
     def seat(self, channel: Channel, join: Join | JoinTogether) -> None:
         """Somebody wants to sit down, or several who share a laptop."""
-        index = self._table.index_of(channel.peer)
-        if self._table.genesis is not None and index not in (None, HOST):
+        index = self._at.table.index_of(channel.peer)
+        if self._at.table.genesis is not None and index not in (None, HOST):
             # It agreed, and its link broke just when we began, or its disk.
-            self._links.take(channel, now())
+            self._at.links.take(channel, now())
             if self.match is not None:  # else it is not on our disk yet, and comes by itself
                 channel.post(Entries((self.match.runtime.chain.entries[0].signed,)))
             return
-        audience = self._table.audience()
+        audience = self._at.table.audience()
         if self.lobby is None:
             code = "started"
-        elif self._access.is_shut_to(channel.peer):
+        elif self._at.access.is_shut_to(channel.peer):
             code = "locked"
         elif join.version != VERSION:
             code = "version"
         elif index not in (None, HOST):
             # It sits here, and has a new link, perhaps one of many: nobody else sees it.
-            self._links.take(channel, now())
+            self._at.links.take(channel, now())
             channel.post(self.lobby.shown())
             if audience is not None:
                 post(channel, audience)
             return
-        elif self._access.sits_too_often(channel):
+        elif self._at.access.sits_too_often(channel):
             code = "too_often"
         else:
             name, *others = join.names if isinstance(join, JoinTogether) else (join.name,)
@@ -235,9 +214,9 @@ class Inbound(Generic[A]):
         if code or self.lobby is None:
             channel.post(Denied(code))
             return
-        self._links.take(channel, now())
+        self._at.links.take(channel, now())
         self.lobby.changed()
-        self._chat.remind(channel)
+        self._at.chat.remind(channel)
         if audience is not None:
             post(channel, audience)
 
@@ -248,17 +227,17 @@ class Inbound(Generic[A]):
         chain = None if self.match is None else self.match.runtime.chain
         if self.match is None and self.lobby is None:
             code = "not_begun"
-        elif self._table.index_of(channel.peer) is not None:
+        elif self._at.table.index_of(channel.peer) is not None:
             code = "own_table"
-        elif self._access.is_shut_to(channel.peer):
+        elif self._at.access.is_shut_to(channel.peer):
             code = "locked"
-        elif self._access.sits_too_often(channel):
+        elif self._at.access.sits_too_often(channel):
             code = "too_often"
         else:
-            code = self._spectators.admit(channel, watch, chain, now())
-            if code == "gallery_full" and not self._spectators.was_full:
-                self._spectators.was_full = True
-                self._events.tell(GalleryFull(self._spectators.places))
+            code = self._at.spectators.admit(channel, watch, chain, now())
+            if code == "gallery_full" and not self._at.spectators.was_full:
+                self._at.spectators.was_full = True
+                self._at.events.tell(GalleryFull(self._at.spectators.places))
         if code:
             channel.post(Denied(code))
             return
@@ -269,7 +248,7 @@ class Inbound(Generic[A]):
 
     def meet(self, channel: Channel, meet: Meet) -> Awaitable[None] | None:
         """An operator says which match it means, perhaps one that is over."""
-        if meet.table != self._table.id and not self._has_place(channel):
+        if meet.table != self._at.table.id and not self._has_place(channel):
             return self._meet_again(channel, meet)
         self._meet(channel, meet)
         return None
@@ -303,16 +282,16 @@ class Inbound(Generic[A]):
 
     def hear_opened(self, channel: Channel, opened: TableOpened) -> None:
         """A guest of our lobby, whose host is gone, has opened the table at its own laptop."""
-        forsaken, comes = self._table.forsaken, not any(self._links)
+        forsaken, comes = self._at.table.forsaken, not any(self._at.links)
         if forsaken is not None and comes and forsaken.hear(channel.peer, opened):
-            self._events.tell(LobbyChanged())
+            self._at.events.tell(LobbyChanged())
         channel.abort()
 
     # What a spectator may say.
 
     def hear_spectator(self, channel: Channel, beat: Heartbeat) -> None:
         """It says how far it is, and is sent on."""
-        self._spectators.has(channel, beat.head)
+        self._at.spectators.has(channel, beat.head)
         self._pump_spectators()
 
     def spectator_leaves(self, channel: Channel, goodbye: Leave) -> None:
@@ -327,7 +306,7 @@ class Inbound(Generic[A]):
 
     def hear_line(self, channel: Channel, spoken: Spoken) -> None:
         """Words, from themselves or passed on; a host passes them on."""
-        self._chat.hear(channel, spoken.line, passes_on=self.is_host)
+        self._at.chat.hear(channel, spoken.line, passes_on=self.is_host)
 
     def guest_leaves(self, channel: Channel, goodbye: Leave) -> None:
         """It gets up."""
@@ -341,7 +320,7 @@ class Inbound(Generic[A]):
 
     def hear_unready(self, channel: Channel, message: msgspec.Struct) -> None:
         """It agrees no more; each time everybody is told."""
-        if self._access.wavers(channel):
+        if self._at.access.wavers(channel):
             raise Excessive("it agrees and takes it back without end")
         if self.lobby is not None and self.lobby.room.reconsider(channel.peer):
             self.lobby.changed()

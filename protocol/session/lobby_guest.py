@@ -42,12 +42,9 @@ from protocol.session.lobby import gathering
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.match_session import MatchSession
 from protocol.session.password_exchange import show_password
-from protocol.session.person import Pace
 from protocol.session.reopening import Forsaken
-from protocol.session.reporting import EventStream, Tasks
+from protocol.session.sitting import Sitting
 from protocol.session.speakers import MaySay, Speaker
-from protocol.session.table import Table
-from protocol.session.table_chat import TableChat
 from protocol.wire.channel import Channel
 
 A = TypeVar("A", bound=Application)
@@ -60,18 +57,14 @@ class LobbyGuest(HostEnd[A]):
 
     def __init__(
         self,
+        at: Sitting,
         *,
-        table: Table,
-        chat: TableChat,
-        events: EventStream,
-        tasks: Tasks,
-        pace: Pace,
         begin: Callable[[Chain, int], Awaitable[MatchSession[A]]],
         may_say: MaySay,
         addresses: Sequence[str],
     ) -> None:
         """`begin` opens the match; `addresses` are where the host may be."""
-        super().__init__(table, events, tasks, pace, may_say)
+        super().__init__(at.table, at.events, at.tasks, at.pace, may_say)
         self.addresses = list(addresses)
         self.terms = b""  #: as the host showed them last
         self._agreed = b""
@@ -79,7 +72,7 @@ class LobbyGuest(HostEnd[A]):
         self._unsaid = False  #: we have taken our last agreement back
         self._comes_back = False  # to a match that has begun, and of which our disk has nothing
         self._match: MatchSession[A] | None = None
-        self._chat = chat
+        self._chat = at.chat
         self._begin_match = begin
         self._begins = asyncio.Lock()  # the host and others may bring the beginning at once
 

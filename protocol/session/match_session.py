@@ -28,7 +28,6 @@ from protocol.messages import (
     Heartbeat,
 )
 from protocol.replication.review import make_fault
-from protocol.session.access import Access
 from protocol.session.events import (
     Advanced,
     Began,
@@ -42,15 +41,12 @@ from protocol.session.events import (
     Reconnecting,
     SpectatorsChanged,
 )
-from protocol.session.links import Links, post
+from protocol.session.links import post
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.mesh import Mesh
-from protocol.session.person import Pace
 from protocol.session.ports import MeshPorts
-from protocol.session.reporting import EventStream, Tasks, now
-from protocol.session.spectators import Spectators
-from protocol.session.table import Table
-from protocol.session.table_chat import TableChat
+from protocol.session.reporting import now
+from protocol.session.sitting import Sitting
 from protocol.wire.channel import Channel
 
 
@@ -123,20 +119,14 @@ class MatchSession(Generic[A]):
 
     def __init__(
         self,
-        *,
-        table: Table,
+        at: Sitting,
         runtime: MatchRuntime[A],
-        links: Links,
-        spectators: Spectators,
-        chat: TableChat,
-        access: Access,
-        events: EventStream,
-        tasks: Tasks,
-        pace: Pace,
         attend: Callable[[Channel], Awaitable[None]],
     ) -> None:
         """`attend` hears a connection until it ends."""
+        table = at.table
         assert table.me is not None
+        self._at = at
         self.runtime = runtime
         ports = MeshPorts(
             attend,
@@ -146,16 +136,9 @@ class MatchSession(Generic[A]):
             lambda: runtime.chain.entries[0].signed,
             runtime.fail,
         )
-        self.mesh = Mesh(table, links, pace, events, tasks, ports)
+        self.mesh = Mesh(at, ports)
         self.host = _KnownHost()
-        self._presence = Presence(len(table.identities), table.me, pace.silence, now())
-        self._table = table
-        self._spectators = spectators
-        self._chat = chat
-        self._access = access
-        self._events = events
-        self._tasks = tasks
-        self._pace = pace
+        self._presence = Presence(len(table.identities), table.me, at.pace.silence, now())
         self._failure: Fault | None = None  # why our match has stopped
         self._acked = asyncio.Event()
         self._began = 0.0
@@ -164,16 +147,16 @@ class MatchSession(Generic[A]):
         """Take part, and look for everybody."""
         self._began = now()
         self.mesh.start(addresses)
-        self._tasks.spawn(self._watch_over(), "match beat")
+        self._at.tasks.spawn(self._watch_over(), "match beat")
         self.runtime.start()
 
     def go_on(self, addresses: Sequence[str]) -> None:
         """Take part again, after a restart."""
         self.host.reachable, self.host.missed = False, True
-        self._events.tell(Began())
+        self._at.events.tell(Began())
         self.start(addresses)
         if self.host.operator is None:
-            self._events.tell(Reconnecting())
+            self._at.events.tell(Reconnecting())
 
     @property
     def is_host(self) -> bool:
@@ -188,7 +171,7 @@ class MatchSession(Generic[A]):
         """Speak to the table, to everybody whom we reach; a refusal's code or ""."""
         if not self.is_host and not any(self.mesh.links):
             return "not_connected"
-        return self._chat.speak(text, self.mesh.links.broadcast)
+        return self._at.chat.speak(text, self.mesh.links.broadcast)
 
     def take_over(self) -> None:
         """Take the place of another program with our key, wherever it still runs."""
@@ -199,7 +182,7 @@ class MatchSession(Generic[A]):
     def hear_of(self, index: int) -> None:
         """This operator is here."""
         if self._presence.hear(index, now()):
-            self._events.tell(PeerBack(index, self._table.name_of(index)))
+            self._at.events.tell(PeerBack(index, self._at.table.name_of(index)))
 
     def hear(self, index: int, message: msgspec.Struct) -> None:
         """What concerns the order of things."""
@@ -212,14 +195,14 @@ class MatchSession(Generic[A]):
     def hear_audience(self, index: int, told: Audience) -> None:
         """How many watch: the host knows."""
         if index == self.host.operator:
-            self._table.watching = told.spectators
-            self._events.tell_calmly(SpectatorsChanged())
+            self._at.table.watching = told.spectators
+            self._at.events.tell_calmly(SpectatorsChanged())
 
     def brings_beginning(self, channel: Channel) -> bool:
         """For an operator of our match it has not begun: the host's word may be lost, or kept
         back, and ours is the same. Not at once: most times the host's is still on its way.
         """
-        if self._table.index_of(channel.peer) is None or now() - self._began < FIRST_SECONDS:
+        if self._at.table.index_of(channel.peer) is None or now() - self._began < FIRST_SECONDS:
             return False
         post(channel, Entries((self.runtime.chain.entries[0].signed,)))
         return True
@@ -242,20 +225,20 @@ class MatchSession(Generic[A]):
         Where its host and so many others are gone that nobody could host, the table is closed.
         """
         if self._presence.miss(index):
-            self._events.tell(PeerLost(index, self._table.name_of(index), parted=True))
+            self._at.events.tell(PeerLost(index, self._at.table.name_of(index), parted=True))
         self.mesh.leaves(index)
         self.mesh.unlink(channel)
         channel.abort()
         host = self.host.operator
         if host is not None and self.mesh.has_left(host) and not self.mesh.has_majority:
-            self._tasks.spawn(self._dismissed(self._table.name_of(host)), "goodbye")
+            self._at.tasks.spawn(self._dismissed(self._at.table.name_of(host)), "goodbye")
 
     async def _dismissed(self, host: str) -> None:
         """Nobody could host any more; what was sent before still counts."""
         await self.runtime.quiet()
         while self.runtime.driver.is_reviewing:  # noqa: ASYNC110 (others ask for what we lack)
-            await asyncio.sleep(self._pace.beat)
-        self._events.end("closed", host)
+            await asyncio.sleep(self._at.pace.beat)
+        self._at.events.end("closed", host)
 
     def punish(self, problem: RemoteError) -> None:
         """A lie that all can see stops the match; anything less costs the connection."""
@@ -269,9 +252,9 @@ class MatchSession(Generic[A]):
         if self._failure is not None:
             post(channel, self._failure)  # it was not linked when we said why
         else:
-            post(channel, self._chat.mark())
-            self._chat.remind(channel)
-            audience = self._table.audience()
+            post(channel, self._at.chat.mark())
+            self._at.chat.remind(channel)
+            audience = self._at.table.audience()
             if self.is_host and audience is not None:
                 post(channel, audience)
         self._look_for_host()
@@ -285,7 +268,7 @@ class MatchSession(Generic[A]):
 
     def hosted(self, operator: int | None, instead_of: int | None = None) -> None:
         """Somebody orders from now on, or nobody is known to."""
-        table = self._table
+        table = self._at.table
         before, self.host.operator = self.host.operator, operator
         if operator is None:
             self._look_for_host(was_ours=before == table.me)
@@ -295,49 +278,49 @@ class MatchSession(Generic[A]):
             table.address = table.listener.addresses[0] if table.listener is not None else ""
             # Who watches a locked table shows the password to whoever hosts it now.
             may_watch = table.spectators is not None
-            self._spectators.is_open = may_watch and self._access.can_admit()
+            self._at.spectators.is_open = may_watch and self._at.access.can_admit()
         else:
             table.address = next(iter(self.mesh.addresses.of(operator)), table.address)
             # Who watches looks for the new host.
-            self._spectators.is_open = False
-            for channel in self._spectators.clear():
+            self._at.spectators.is_open = False
+            for channel in self._at.spectators.clear():
                 channel.abort()
-        self._events.tell(Hosted(operator, table.name_of(operator), instead_of))
+        self._at.events.tell(Hosted(operator, table.name_of(operator), instead_of))
         self._look_for_host()
 
     def _look_for_host(self, *, was_ours: bool = False) -> None:
         """Tell our person when the host can be reached no more, and when it can again."""
         host = self.host.operator
         reachable = host is not None and (
-            host == self._table.me
-            or self.mesh.links.of(self._table.identity_of(host)) is not None
+            host == self._at.table.me
+            or self.mesh.links.of(self._at.table.identity_of(host)) is not None
         )
         before = self.host.reachable
         if reachable == before:
             return
-        if before is None and not reachable and now() - self._began < self._pace.silence:
+        if before is None and not reachable and now() - self._began < self._at.pace.silence:
             return  # links and the first host take a moment, and nobody misses them yet
         self.host.reachable = reachable
         if reachable and self.host.missed:
             self.host.missed = False
-            self._events.tell(Reconnected())
+            self._at.events.tell(Reconnected())
         elif not reachable and not was_ours:
             self.host.missed = True
-            self._events.tell(Reconnecting())
+            self._at.events.tell(Reconnecting())
 
     # The match's effects.
 
     def send(self, operator: int, message: msgspec.Struct) -> None:
         """To one operator, if it is linked with us."""
-        self.mesh.links.send(self._table.identity_of(operator), message)
+        self.mesh.links.send(self._at.table.identity_of(operator), message)
 
     def cut(self, operator: int, fault: ProtocolError) -> None:
         """End the link of an operator that broke the protocol."""
-        channel = self.mesh.links.of(self._table.identity_of(operator))
+        channel = self.mesh.links.of(self._at.table.identity_of(operator))
         if channel is not None:
             self.mesh.unlink(channel)
             post(channel, make_fault(fault))
-            self._tasks.spawn(channel.close(), "dismiss")
+            self._at.tasks.spawn(channel.close(), "dismiss")
         if isinstance(fault, RemoteError):
             self.punish(fault)
 
@@ -351,15 +334,15 @@ class MatchSession(Generic[A]):
             if isinstance(event.problem, RemoteError):
                 self._failure = make_fault(event.problem, self.runtime.chain)
                 self.mesh.links.broadcast(self._failure)
-                self._spectators.show(self._failure)
+                self._at.spectators.show(self._failure)
         elif isinstance(event, Advanced):
             self.pump_spectators()
-        self._events.tell(event)
+        self._at.events.tell(event)
 
     def pump_spectators(self, *, to_the_end: bool = False) -> None:
         """Show those who watch what is confirmed by now."""
         if self.is_host:
-            self._spectators.pump(self.runtime.machine.replica, to_the_end=to_the_end)
+            self._at.spectators.pump(self.runtime.machine.replica, to_the_end=to_the_end)
 
     @property
     def owes_a_proof(self) -> bool:
@@ -373,9 +356,9 @@ class MatchSession(Generic[A]):
         done = driver.knowing if fault.culprit is not None else driver.comparing
         return any(
             one not in done
-            and one != self._table.me
+            and one != self._at.table.me
             and not self.mesh.has_left(one)
-            and self._table.identity_of(one) != fault.culprit
+            and self._at.table.identity_of(one) != fault.culprit
             for one in self.runtime.chain.members
         )
 
@@ -384,23 +367,23 @@ class MatchSession(Generic[A]):
     async def _watch_over(self) -> None:
         """Give up silent links, and say who is missing and how far we are."""
         while True:
-            await asyncio.sleep(self._pace.beat)
-            self.mesh.links.abort_silent(now(), self._pace.silence)
-            self._spectators.abort_silent(now(), self._pace.silence)
+            await asyncio.sleep(self._at.pace.beat)
+            self.mesh.links.abort_silent(now(), self._at.pace.silence)
+            self._at.spectators.abort_silent(now(), self._at.pace.silence)
             for index in self._presence.silent(now()):
-                self._events.tell(PeerLost(index, self._table.name_of(index)))
+                self._at.events.tell(PeerLost(index, self._at.table.name_of(index)))
             if self.host.reachable is None:
                 self._look_for_host()
             self._look_on()
-            self._events.beat()
+            self._at.events.beat()
 
     def _look_on(self) -> None:
         """Spectators hear that we are here, and how far; our person, how far we are behind."""
         replica = self.runtime.machine.replica
         if self.is_host:
-            self._spectators.show(msgspec.structs.replace(QUIET, head=replica.chain.head))
+            self._at.spectators.show(msgspec.structs.replace(QUIET, head=replica.chain.head))
         elif self.host.head - replica.folded > MUCH:
-            self._events.tell(CatchingUp(replica.folded, self.host.head))
+            self._at.events.tell(CatchingUp(replica.folded, self.host.head))
 
     async def all_have_all(self) -> None:
         """Return once everybody who is linked with us has all that we put in order; and where

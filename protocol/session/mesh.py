@@ -19,11 +19,10 @@ from protocol.messages import Denied, Meet, Witness
 from protocol.roster import MAX_ADDRESSES
 from protocol.session.events import Elsewhere, Reconnected
 from protocol.session.finding import dial_once
-from protocol.session.links import Links, post
-from protocol.session.person import Pace
+from protocol.session.links import post
 from protocol.session.ports import MeshPorts
-from protocol.session.reporting import EventStream, Tasks, now
-from protocol.session.table import Table
+from protocol.session.reporting import now
+from protocol.session.sitting import Sitting
 from protocol.wire.channel import Channel
 
 
@@ -126,23 +125,12 @@ class KnownAddresses:
 class Mesh:
     """Our links to the other operators of one match."""
 
-    def __init__(
-        self,
-        table: Table,
-        links: Links,
-        pace: Pace,
-        events: EventStream,
-        tasks: Tasks,
-        ports: MeshPorts,
-    ) -> None:
-        self.links = links
+    def __init__(self, at: Sitting, ports: MeshPorts) -> None:
+        self.links = at.links
+        self._at = at
         self.addresses = KnownAddresses()
         self.programs = Programs()
         self.dialled: dict[Channel, None] = {}  #: nobody else closes these
-        self._table = table
-        self._pace = pace
-        self._events = events
-        self._tasks = tasks
         self._ports = ports
         self._introduced: set[Channel] = set()  # where we have said first which table we mean
         self._apart: dict[int, asyncio.Event] = {}  # by operator: set while there is no link
@@ -150,13 +138,13 @@ class Mesh:
 
     def start(self, addresses: Sequence[str] = ()) -> None:
         """Look for everybody, also at these addresses, from now on."""
-        assert self._table.genesis is not None
-        for index, operator in enumerate(self._table.genesis.operators):
-            if index != self._table.me:
+        assert self._at.table.genesis is not None
+        for index, operator in enumerate(self._at.table.genesis.operators):
+            if index != self._at.table.me:
                 self.addresses.add(index, addresses, operator.addresses)
                 self._apart[index] = asyncio.Event()
                 self._apart[index].set()
-                self._tasks.spawn(self._keep(index), f"link {index}")
+                self._at.tasks.spawn(self._keep(index), f"link {index}")
 
     @property
     def has_majority(self) -> bool:
@@ -167,7 +155,7 @@ class Mesh:
     @property
     def linked(self) -> list[int]:
         """Whom we can speak with, by roster index."""
-        found = (self._table.index_of(identity) for identity in self.links)
+        found = (self._at.table.index_of(identity) for identity in self.links)
         return [index for index in found if index is not None]
 
     @property
@@ -190,7 +178,7 @@ class Mesh:
 
     def suggest(self, fingerprint: str, addresses: Sequence[str]) -> None:
         """The operator of this fingerprint may be found here."""
-        for index, identity in enumerate(self._table.identities):
+        for index, identity in enumerate(self._at.table.identities):
             if index in self._apart and fingerprint_of(identity) == fingerprint:
                 self.addresses.told(index, addresses)
 
@@ -198,7 +186,7 @@ class Mesh:
 
     def meet(self, channel: Channel, meet: Meet) -> None:
         """The other end says which table it means."""
-        table = self._table
+        table = self._at.table
         index = table.index_of(channel.peer)
         if channel in self._introduced and self.links.holds(channel):
             raise Malformed("it has met already")
@@ -211,7 +199,7 @@ class Mesh:
         if meet.match != self._match:
             self.show_beginning(channel)  # so that both find out who signed two of them
             return
-        fresh = self.links.is_fresh(channel.peer, now(), self._pace.silence)
+        fresh = self.links.is_fresh(channel.peer, now(), self._at.pace.silence)
         here = self.links.of(channel.peer) if fresh else None
         refusal = self.programs.refuse(index, meet, is_linked=here is not None)
         if refusal:
@@ -235,23 +223,23 @@ class Mesh:
 
     def turned_away(self, channel: Channel, code: str) -> None:
         """Another operator would not be linked with us."""
-        index = self._table.index_of(channel.peer)
+        index = self._at.table.index_of(channel.peer)
         if index is None:
             return
-        members, name = self._ports.members(), self._table.name_of(index)
+        members, name = self._ports.members(), self._at.table.name_of(index)
         news = self.programs.turned_away(index, code, members)
         if news == "elsewhere":
-            self._events.tell(Elsewhere(index, name))
+            self._at.events.tell(Elsewhere(index, name))
         elif (
             news and len(members) <= 2
         ):  # the only other one's word, which nobody else bears out
-            self._events.end("elsewhere", name)
+            self._at.events.end("elsewhere", name)
         elif news:
             self._ports.fail(Unavailable("elsewhere"))
 
     def unlink(self, channel: Channel) -> None:
         """A connection ended."""
-        index = self._table.index_of(channel.peer)
+        index = self._at.table.index_of(channel.peer)
         introduced = channel in self._introduced
         self._introduced.discard(channel)
         dropped = self.links.drop(channel)
@@ -265,7 +253,7 @@ class Mesh:
 
     def keep_lobby_link(self, channel: Channel) -> None:
         """Our link to whoever sent us the first entry will do, if it says so."""
-        index = self._table.index_of(channel.peer)
+        index = self._at.table.index_of(channel.peer)
         assert index is not None
         self._apart[index].clear()
         self._introduce(channel)
@@ -281,12 +269,12 @@ class Mesh:
 
     async def _keep(self, index: int) -> None:
         """Be linked with this operator, whatever happens."""
-        assert self._table.me is not None
-        shortest, longest = self._pace.redial
+        assert self._at.table.me is not None
+        shortest, longest = self._at.pace.redial
         wait = shortest
         while True:
             await self._apart[index].wait()
-            if index > self._table.me:
+            if index > self._at.table.me:
                 await asyncio.sleep(chance.source.uniform(1, 2) * LATE_SECONDS)
             if not self._apart[index].is_set():
                 continue
@@ -304,15 +292,15 @@ class Mesh:
 
     async def _dial(self, index: int) -> Channel | None:
         """A channel to this operator, at the first address where it proves who it is."""
-        person = self._table.person
+        person = self._at.table.person
         for address in self.addresses.of(index):
             try:
                 channel = await dial_once(
                     address,
                     person.identity,
                     person.name,
-                    self._table.identity_of(index),
-                    self._pace.patience,
+                    self._at.table.identity_of(index),
+                    self._at.pace.patience,
                 )
             except (RemoteError, Unavailable):
                 continue
@@ -322,7 +310,7 @@ class Mesh:
 
     def _introduce(self, channel: Channel) -> None:
         """Say which table we mean; the link counts when the other end says so too."""
-        table = self._table
+        table = self._at.table
         assert table.listener is not None
         self._introduced.add(channel)
         addresses = table.listener.addresses[:MAX_ADDRESSES]
@@ -332,8 +320,8 @@ class Mesh:
 
     @property
     def _match(self) -> bytes:
-        assert self._table.genesis is not None
-        return self._table.genesis.digest
+        assert self._at.table.genesis is not None
+        return self._at.table.genesis.digest
 
     def _link(self, index: int, channel: Channel) -> None:
         """From now on we speak with this operator here."""
@@ -341,7 +329,7 @@ class Mesh:
             self._ports.unlinked(index)
         self.links.take(channel, now())
         if self.programs.let_in(index):
-            self._events.tell(Reconnected())
+            self._at.events.tell(Reconnected())
         self._apart[index].clear()
         self._left.discard(index)
         self._ports.linked(index, channel)

@@ -1,7 +1,7 @@
 """Shell: an operator at a table: the parts of its session, and the way from lobby to match.
 
 The table, the links and the events last as long as the session; a lobby (`LobbyHost` or
-`LobbyGuest`) gives way to one `MatchSession`. Each part is handed what it needs here.
+`LobbyGuest`) gives way to one `MatchSession`. All of them share the `Sitting`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,12 @@ from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST
 from protocol.messages import Catalogue, Entries, Leave
 from protocol.roster import Operator
-from protocol.session.access import Access
 from protocol.session.closing import release
 from protocol.session.events import Began, CodeGuessed, Failed
 from protocol.session.finding import persistently, reach
 from protocol.session.finished_matches import FinishedMatches
 from protocol.session.inbound import Inbound
-from protocol.session.links import Links, post
+from protocol.session.links import post
 from protocol.session.lobby import HostedLobby
 from protocol.session.lobby_guest import LobbyGuest
 from protocol.session.lobby_host import LobbyHost
@@ -36,11 +35,8 @@ from protocol.session.match_session import MatchSession
 from protocol.session.may_say import MAY_SAY
 from protocol.session.person import Pace, Person
 from protocol.session.ports import MatchPorts
-from protocol.session.reporting import EventStream, Tasks
-from protocol.session.spectators import Spectators
+from protocol.session.sitting import Sitting
 from protocol.session.spoken_exchange import SpokenSecret
-from protocol.session.table import Table
-from protocol.session.table_chat import TableChat
 from protocol.storage.match_files import match_path
 from protocol.wire.addresses import split_address, without_zone
 from protocol.wire.channel import Channel
@@ -51,31 +47,15 @@ from protocol.wire.spoken_code import SpokenCode
 A = TypeVar("A", bound=Application)
 
 
-class OperatorSession(Generic[A]):
+class OperatorSession(Sitting, Generic[A]):
     """One operator at one table. Opened by `host`, `join` or `reopen`; ended by `close`."""
 
     def __init__(self, person: Person, make: Maker[A], pace: Pace) -> None:
-        self.table = Table(person)
-        self.events = EventStream()
-        self.tasks = Tasks(self.events)
-        self.links = Links()
-        self.spectators = Spectators(is_open=False)
-        self.access = Access(self.table)
-        self.chat = TableChat(self.table, self.links, self.events)
-        self.inbound: Inbound[A] = Inbound(
-            table=self.table,
-            links=self.links,
-            spectators=self.spectators,
-            chat=self.chat,
-            access=self.access,
-            events=self.events,
-            tasks=self.tasks,
-            may_say=MAY_SAY,
-            finished=FinishedMatches(person.home, person.identity),
-        )
+        super().__init__(person, pace)
+        finished = FinishedMatches(person.home, person.identity)
+        self.inbound: Inbound[A] = Inbound(self, MAY_SAY, finished)
         self.lobby: LobbyHost | LobbyGuest[A] | None = None
         self.make = make
-        self.pace = pace
 
     # Opening.
 
@@ -92,9 +72,7 @@ class OperatorSession(Generic[A]):
         hosted = room(
             Operator(identity=person.identity.public, name=person.name, addresses=addresses)
         )
-        self.lobby = self.inbound.lobby = LobbyHost(
-            hosted, table, self.links, self.spectators, self.events, self.tasks, self.pace
-        )
+        self.lobby = self.inbound.lobby = LobbyHost(self, hosted)
         gathered = hosted.gathering()
         table.id, self.spectators.is_open = gathered.table, gathered.spectators
         self.access.spoken = SpokenSecret(lambda: self.events.tell(CodeGuessed()))
@@ -133,11 +111,7 @@ class OperatorSession(Generic[A]):
             table.host, table.address, table.id = channel.peer, reached.address, status.table
             await self._listen(0)
             lobby = LobbyGuest(
-                table=table,
-                chat=self.chat,
-                events=self.events,
-                tasks=self.tasks,
-                pace=self.pace,
+                self,
                 begin=partial(self._begin, returning=begun),
                 may_say=MAY_SAY,
                 addresses=addresses,
@@ -241,19 +215,7 @@ class OperatorSession(Generic[A]):
     def _play(self, runtime: MatchRuntime[A]) -> MatchSession[A]:
         """From now on this is our match."""
         self.table.forsaken = None
-        match = MatchSession(
-            table=self.table,
-            runtime=runtime,
-            links=self.links,
-            spectators=self.spectators,
-            chat=self.chat,
-            access=self.access,
-            events=self.events,
-            tasks=self.tasks,
-            pace=self.pace,
-            attend=self.inbound.attend,
-        )
-        self.inbound.match = match
+        match = self.inbound.match = MatchSession(self, runtime, self.inbound.attend)
         self.tasks.spawn(keep_time(runtime, self.pace.beat, match.silences), "clock")
         return match
 

@@ -59,7 +59,7 @@ def _goodbyes_end_matches() -> Context[object]:
 
     def hear(self: MatchSession[Application], index: int, _channel: Channel) -> None:
         if index == self.host.operator:
-            self._events.end("closed", self._table.name_of(index))
+            self._at.events.end("closed", self._at.table.name_of(index))
 
     return mock.patch.object(MatchSession, "hear_goodbye", hear)
 

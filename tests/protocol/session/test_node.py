@@ -405,7 +405,7 @@ def test_the_later_in_the_roster_keeps_the_link_that_is_alive(tmp_path: Path) ->
             again = await approach(place, table.identities[1])
             session = bert.match.mesh.programs.session
             again.post(
-                Meet(bert.match.mesh._table.id, bert.match.mesh._match, (), session, False)
+                Meet(bert.match.mesh._at.table.id, bert.match.mesh._match, (), session, False)
             )
             assert await again.receive() == Denied("linked")
             again.post(Knock())
