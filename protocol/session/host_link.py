@@ -24,11 +24,15 @@ from protocol.session.reporting import EventStream, Tasks, now
 from protocol.session.speakers import MaySay, Phase, Speaker, handler
 from protocol.session.table import Table
 from protocol.wire.channel import Channel
+from protocol.wire.rate_limits import SITTING_SECONDS
 
 A = TypeVar("A", bound=Application)
 
 REFUSED = "the host refused"
 """The detail of an `Unavailable` that is the host's own answer."""
+
+LATER = frozenset({"too_often", "guesses"})
+"""Refusals that pass by themselves: a link broke too often, or while a password was shown."""
 
 
 def refused(denied: Denied) -> Unavailable:
@@ -108,8 +112,7 @@ class HostLink(Generic[A]):
             try:
                 return await self._end.reach_again()
             except Unavailable as problem:
-                # Asking again brings nothing; but a link that broke too often, a little later.
-                if problem.detail == REFUSED and problem.hint != "too_often":
+                if problem.detail == REFUSED and problem.hint not in LATER:
                     self._events.end(problem.hint, self._end.host_name)
                     return None
             except RemoteError:
@@ -204,6 +207,10 @@ class HostEnd(Generic[A]):
         self.table.watching = told.spectators
         self.events.tell_calmly(SpectatorsChanged())
 
-    def hear_denied(self, channel: Channel, denied: Denied) -> None:
-        """It would not have us any more."""
-        self.events.end(refused(denied).hint, self.host_name)
+    async def hear_denied(self, channel: Channel, denied: Denied) -> None:
+        """It would not have us any more, or not yet."""
+        if refused(denied).hint in LATER:
+            await asyncio.sleep(SITTING_SECONDS)
+            channel.abort()
+        else:
+            self.events.end(denied.code, self.host_name)

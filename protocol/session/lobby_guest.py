@@ -27,6 +27,7 @@ from protocol.messages import (
     Lobby,
     Ready,
     Spoken,
+    Status,
     Unready,
 )
 from protocol.roster import MAX_ADDRESSES
@@ -154,6 +155,9 @@ class LobbyGuest(HostEnd[A]):
         match answer:
             case Lobby() if not self._comes_back:  # else it would begin by any word of ours
                 self.hear_lobby(channel, answer)
+                if self._counts_as_ready() and (self._unsaid or self._agreed != self.terms):
+                    # By an earlier program of ours; or the link broke when we took it back.
+                    post(channel, Unready())
             case Entries((first, *_)):
                 await self._begin(channel, first)  # it began while we were away
             case _:
@@ -184,13 +188,22 @@ class LobbyGuest(HostEnd[A]):
         reached = await reach(
             self.addresses, person.identity, person.name, self.table.host, self._pace.patience
         )
-        self.table.address = reached.address
         try:
+            if reached.status.table != self.table.id:
+                self._host_begins_anew(reached.status)
+                raise Unavailable("no_host", reached.address)
+            self.table.address = reached.address
             await self.come_in(reached)
         except BaseException:
             reached.channel.abort()
             raise
         return reached.channel
+
+    def _host_begins_anew(self, status: Status) -> None:
+        """Its program has begun anew, at another table: our person may go there."""
+        forsaken, is_open = self.table.forsaken, status.state == "lobby"
+        if forsaken is not None and is_open and forsaken.is_opened_by_host(status.addresses):
+            self.events.tell(LobbyChanged())
 
     async def hand_over(self, channel: Channel) -> None:
         """The match has begun: its mesh hears the link from now on."""
@@ -252,15 +265,15 @@ class LobbyGuest(HostEnd[A]):
         me = table.person.identity.public
         # Who comes back may find another operator in the host's place.
         hosts = identities if self._comes_back else [chain.host]
-        if table.host not in hosts or chain.genesis.table != table.id:
+        if table.host not in hosts or chain.genesis.table != table.id or me not in identities:
             raise Impostor("a match of another host", culprit=table.host)
-        if me not in identities or not (self._agreed_to(chain) or self._comes_back):
-            # Our signature may be one that a change of the table has taken back. Who comes back
-            # does not know what it was shown last; its person has asked to go there.
-            raise Impostor("a match we did not agree to", culprit=table.host)
+        # Who comes back does not know what it was shown last; its person has asked to go there.
         if not (self._is_fresh(chain) or self._comes_back):
             self._give_up(Unavailable("started"))  # by a word of an earlier program of ours
             return
+        if not (self._agreed_to(chain) or self._comes_back):
+            # Our signature is one that a change of the table has taken back.
+            raise Impostor("a match we did not agree to", culprit=table.host)
         match = await self._open(chain)
         if match is not None:
             match.mesh.addresses.add(identities.index(channel.peer), [table.address])

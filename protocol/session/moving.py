@@ -5,6 +5,7 @@ or at that of the guest who has opened it first.
 from __future__ import annotations
 
 import asyncio
+from itertools import chain, repeat
 from typing import TypeVar
 
 from protocol import chance
@@ -23,7 +24,8 @@ from protocol.session.reopening import Forsaken
 A = TypeVar("A", bound=Application)
 
 PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 15.0)
-"""Seconds before each invitation: a guest may not have missed the host yet."""
+"""Seconds before each invitation, and again the last of these: a guest may not have missed the
+host yet, or sleep."""
 
 
 async def moved(session: OperatorSession[A]) -> OperatorSession[A]:
@@ -85,8 +87,8 @@ async def _open(fresh: OperatorSession[A], before: Gathering, port: int) -> None
 
 
 async def _invite(fresh: OperatorSession[A], forsaken: Forsaken) -> None:
-    """Tell those who sat there, until they are here or it has been said often enough."""
-    for pause in PAUSES:
+    """Tell those who sat there, until they are here."""
+    for pause in chain(PAUSES, repeat(PAUSES[-1])):
         await asyncio.sleep(pause)
         lobby = fresh.lobby
         if not isinstance(lobby, LobbyHost):

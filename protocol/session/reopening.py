@@ -2,7 +2,8 @@
 
 Values only; `moving` opens it. The rules of this room:
 
-- Only who sat in the lobby invites, and only while its host does not answer.
+- Only who sat in the lobby invites, and only while its host does not answer; or the host, whose
+  program began anew, by the table that it has now.
 - Of two who open it at once, the later in the roster is asked over to the earlier.
 """
 
@@ -37,6 +38,13 @@ class Forsaken:
         """The other guests, who are invited."""
         operators = enumerate(self.lobby.operators)
         return tuple(one for place, one in operators if place not in (HOST, self.lobby.me))
+
+    def is_opened_by_host(self, addresses: tuple[str, ...]) -> bool:
+        """Its host is back, with another table: whether we are asked over by that."""
+        if self.invitation is not None or not addresses:
+            return False
+        self.invitation = Invitation(self.lobby.operators[HOST], addresses)
+        return True
 
     def hear(self, key: bytes, opened: TableOpened) -> bool:
         """Somebody says that it has opened the table: whether we are asked over by that."""

@@ -202,9 +202,8 @@ class Spectating(HostEnd[A]):
         )
         channel, table.address = reached.channel, reached.address
         try:
-            if begun and (
-                reached.status.table != table.id or table.index_of(channel.peer) is None
-            ):
+            is_ours = not begun or table.index_of(channel.peer) is not None
+            if reached.status.table != table.id or not is_ours:
                 raise Impostor("another table answers", culprit=channel.peer)
             await self._come_in(reached)
         except BaseException:

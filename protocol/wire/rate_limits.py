@@ -31,10 +31,11 @@ long.
 STRANGER_WORDS = 16
 """Messages of a stranger, who has no seat here: knock, unlock, sit down takes four."""
 
-SITTINGS_PER_ADDRESS = 6
+SITTINGS_PER_ADDRESS = 16
 SITTING_SECONDS = 10.0
 """How often one machine may sit down or begin to watch at once, and the seconds until the next
-time. Each takes everybody's readiness back."""
+time: a whole table and some who look on may share an address. Each takes everybody's readiness
+back."""
 
 CHANGES_OF_MIND = 8
 CHANGE_SECONDS = 2.0
@@ -46,9 +47,10 @@ GUESS_SECONDS = 10.0
 """Wrong passwords before everybody has to wait, and the seconds until the next one is taken. A
 password of four digits lasts some fourteen hours on average."""
 
-GUESSES_PER_ADDRESS = 5
+GUESSES_PER_ADDRESS = 8
 GUESS_SECONDS_PER_ADDRESS = 60.0
-"""The same for one machine. Who mistypes has a few tries at once."""
+"""The same for one machine. Who mistypes has a few tries at once, and a whole table that shares
+an address comes in at once."""
 
 
 class TokenBucket:

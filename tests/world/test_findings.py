@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 from functools import partial
 from itertools import pairwise
+from typing import Any
+from unittest import mock
 
 import pytest
 
 from citadels_p2p.match import EventNews, Notice
-from citadels_p2p.match.acts import SetBot
+from citadels_p2p.match.acts import OnceMore, Ready, Reopen, SetBot, Start
+from citadels_p2p.match.session import once_more
+from protocol import knock
+from protocol.session import password_exchange
 from tests.world.evening import Evening
 from tests.world.oracles import check_rest
 from tests.world.person import Person
-from tests.world.run import Task, act, play
+from tests.world.run import Scene, Task, act, play
 from tests.world.scenes import ended_well
 
 
@@ -89,6 +95,228 @@ def a_link_that_breaks_before_the_match(table: Evening) -> None:
 def test_a_link_that_breaks_again_and_again_before_the_match_sends_nobody_home() -> None:
     """The limit of those who sit down is for strangers."""
     act(a_link_that_breaks_before_the_match, seats=2)
+
+
+def looks_on_by_a_bad_link(table: Evening) -> None:
+    *others, carla = table.persons
+    table.think(2.0)
+    table.sit_down("--city 6 --spectators")
+    table.begun()
+    carla.types("watch")
+    table.until(lambda: carla.state)
+    for _ in range(16):
+        for other in others:
+            table.net.cut(other.laptop, carla.laptop)
+        table.wait(3.6)
+        table.net.mend_all()
+        table.wait(0.8)
+    assert carla.code is None, f"Carla is sent home: {carla.bye}"
+    table.think(0.2)
+    ended_well(table)
+    assert carla.over is not None
+
+
+def test_a_link_that_breaks_again_and_again_sends_no_spectator_home() -> None:
+    act(looks_on_by_a_bad_link, seats=2, guests=1)
+
+
+def by_one_address(table: Evening) -> None:
+    """A table behind one router: to the host all guests are at one address."""
+    with contextlib.ExitStack() as behind:
+        for room in ("wire.admission", "session.access", "session.password_exchange"):
+            place = mock.patch(f"protocol.{room}.origin", return_value="192.0.2.1")
+            behind.enter_context(place)
+        table.sit_down("--edition 2016", password="swordfish")
+        table.until(lambda: all(one.table or one.code is not None for one in table.players), 15)
+    for one in table.players:
+        assert one.code is None, f"{one.laptop.name} is sent home: {one.failed}"
+
+
+def test_a_whole_table_comes_in_by_one_address() -> None:
+    act(by_one_address, seats=8)
+
+
+def breaks_while_a_password_is_shown(table: Evening) -> None:
+    anna, bert = table.players
+    examine, breaks = password_exchange.examine, 0
+    table.sit_down(seats=3, password="swordfish")
+    table.until(lambda: bert.table)
+
+    async def broken(*given: Any) -> Any:
+        nonlocal breaks
+        breaks += 1
+        if breaks <= 10:
+            table.net.cut(anna.laptop, bert.laptop)
+            table.world.plan(8.0, table.net.mend_all)
+        return await examine(*given)
+
+    with mock.patch.object(password_exchange, "examine", broken):
+        table.net.cut(anna.laptop, bert.laptop)
+        table.wait(4)
+        table.net.mend_all()
+        table.wait(200)
+    assert bert.code is None, f"Bert is sent home: {bert.bye}"
+    anna.does(SetBot(2, "normal"))
+    ended_well(table)
+
+
+def test_a_link_that_breaks_while_a_password_is_shown_sends_nobody_home() -> None:
+    """A try that was broken off is paid for, and comes back with time."""
+    act(breaks_while_a_password_is_shown, seats=2)
+
+
+def waiting(table: Evening) -> tuple[Person, ...]:
+    """All sit at a table that does not begin, for the last one does not agree."""
+    for person in table.players[1:]:
+        person.attends = False
+    table.sit_down()
+    table.until(lambda: all(one.table and one.table.you is not None for one in table.players))
+    return tuple(table.players)
+
+
+def the_host_begins_anew(table: Evening) -> None:
+    """Anna's program ends before the match, and she opens her table again at once."""
+    anna, bert, carla = waiting(table)
+    anna.laptop.kill()
+    anna.laptop.boot()
+    anna.types("host Kitchen --name Anna --seats 3 --city 3")
+    table.until(
+        lambda: all(one.table and one.table.invited_by == "Anna" for one in (bert, carla))
+    )
+    table.wait(20)
+    assert len(anna.heard) - anna.since == 1, "her guests come and go without knowing"
+    for one in (bert, carla):
+        one.attend()
+        one.does(Reopen())
+    ended_well(table)
+
+
+def test_guests_are_asked_over_to_the_table_that_their_host_has_opened_again() -> None:
+    act(the_host_begins_anew)
+
+
+def asleep_while_others_open_the_table(table: Evening) -> None:
+    anna, bert, carla = waiting(table)
+    anna.laptop.kill(power=True)
+    carla.laptop.close_lid(90)
+    table.until(lambda: bert.table and bert.table.host_gone)
+    bert.does(Reopen())
+    table.wait(90)
+    table.until(lambda: carla.table and carla.table.invited_by == "Bert", 30)
+
+
+def test_who_slept_when_a_guest_opened_the_table_is_asked_over_then() -> None:
+    act(asleep_while_others_open_the_table)
+
+
+def all_agree(table: Evening) -> tuple[Person, ...]:
+    """All but the host agree, and it does not begin."""
+    anna = table.players[0]
+    anna.attends = False
+    table.sit_down()
+    table.until(lambda: anna.table and all(seat.ready for seat in anna.table.seats[1:]))
+    table.wait(1.5)
+    return tuple(table.players)
+
+
+def agrees_and_begins_anew(table: Evening) -> None:
+    """Carla's laptop is back before anybody has missed it: nobody has asked her there yet."""
+    anna, _, carla = all_agree(table)
+    carla.laptop.kill(power=True)
+    carla.laptop.boot()
+    carla.types("join Kitchen --name Carla")
+    table.until(lambda: carla.table)
+    table.wait(0.5)
+    anna.does(Start())
+    table.wait(2)
+    assert carla.code is None, f"Carla is sent home: {carla.bye}"
+    anna.attend()
+    ended_well(table)
+
+
+def test_a_program_that_begins_anew_has_not_agreed_and_calls_nobody_a_liar() -> None:
+    act(agrees_and_begins_anew)
+
+
+def takes_back_what_is_lost(table: Evening) -> None:
+    """Carla agrees no more, and her link is gone with that word."""
+    anna, _, carla = all_agree(table)
+    carla.attends = False
+    table.net.cut(anna.laptop, carla.laptop)
+    carla.does(Ready(agrees=False))
+    table.wait(0.1)
+    for end in tuple(table.net.ends):
+        if end.laptop is carla.laptop:
+            end.shut(ConnectionResetError())
+    table.net.mend_all()
+    table.wait(1.5)
+    assert anna.table is not None
+    assert not anna.table.seats[2].ready
+
+
+def test_who_takes_back_its_agreement_on_a_link_that_breaks_has_taken_it_back() -> None:
+    act(takes_back_what_is_lost)
+
+
+def without_power_as_it_begins(table: Evening) -> None:
+    """Carla has agreed, and her disk knows nothing of the match that has begun."""
+    anna, _, carla = table.players
+    table.sit_down()
+    table.until(lambda: anna.started)
+    carla.laptop.kill(power=True)
+    table.wait(8)
+    assert not [*carla.laptop.disk.home.glob("matches/*")]
+    table.joins(carla)
+    ended_well(table)
+
+
+def test_whoever_loses_power_as_the_match_begins_comes_back_without_a_name() -> None:
+    act(without_power_as_it_begins)
+
+
+def breaks_on_the_way_to_the_next_match(table: Evening) -> None:
+    """Bert's link is gone when he has just seen that Anna has opened the next table."""
+    anna, bert = table.players
+    anna.matches = bert.matches = 2
+    found = list[str]()
+    table.sit_down()
+    table.until(lambda: anna.table)
+    assert anna.table is not None
+    first = anna.table.table
+
+    async def broken(*given: Any, **named: Any) -> Any:
+        status = await knock(*given, **named)
+        if status.table.hex() != first and not found:
+            found.append(status.name)
+            table.net.cut(anna.laptop, bert.laptop)
+            table.world.plan(20.0, table.net.mend_all)
+        return status
+
+    with mock.patch.object(once_more, "knock", broken):
+        ended_well(table)
+    assert found
+
+
+def to_the_next_match_elsewhere(table: Evening) -> None:
+    """Anna's laptop has another address when she opens the next table."""
+    anna, bert = table.players
+    table.sit_down()
+    table.until(lambda: anna.over and bert.over)
+    anna.matches = bert.matches = 1
+    bert.does(OnceMore())
+    table.wait(1)
+    anna.laptop.move("10.0.0.77")
+    table.wait(3)
+    anna.does(OnceMore())
+    table.until(lambda: anna.started and bert.state)
+    ended_well(table)
+
+
+@pytest.mark.parametrize(
+    "scene", [breaks_on_the_way_to_the_next_match, to_the_next_match_elsewhere]
+)
+def test_who_waits_for_the_next_match_comes_to_it(scene: Scene) -> None:
+    act(scene, seats=2, plays_with=("plain",))
 
 
 def looked_at_while_a_clock_decides(table: Evening) -> None:
