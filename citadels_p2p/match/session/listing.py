@@ -106,7 +106,9 @@ class Tables(tuple[TableListing, ...]):
 
 
 class NotMeant(Unavailable):
-    """No table is meant by what was typed, or several are: `rows`, or those that are there."""
+    """No table is meant by what was typed or suits, or several are: `rows`, or those that are
+    there.
+    """
 
     def __init__(self, hint: str, typed: str, rows: Sequence[TableListing]) -> None:
         super().__init__(hint, typed)

@@ -21,11 +21,13 @@ from citadels_p2p.match.news import OverNews, Session, StandingNews
 from citadels_p2p.match.options import TableOptions, unpack_liveness, unpack_options
 from citadels_p2p.match.session.lobby import persons_of
 from citadels_p2p.match.session.online import Online
-from citadels_p2p.match.session.seating import PersonHere, host, join, watch
+from citadels_p2p.match.session.seating import UNREACHED, PersonHere, host, join, watch
 from citadels_p2p.rules.events import Event
-from protocol import TableStatus, knock
+from protocol import Browser, TableStatus, knock
+from protocol.discovery.browser import MAX_TOLD, in_turn
 from protocol.errors import ProtocolError, Unavailable
-from protocol.identity.keys import fingerprint_bytes
+from protocol.identity.keys import fingerprint_bytes, written
+from protocol.session.host_link import LATER
 from protocol.wire.addresses import join_address, join_code, split_join_code
 
 PAUSE_SECONDS = 0.5
@@ -130,14 +132,25 @@ class TableAgain:
 
     async def _come(self, before: Online) -> Online:
         """Sit down where the host is, and agree once the whole table is the same."""
-        found = await self._found(before)
         looks_on = before.node.me is None
+        began = loop_time()
+        patient = looks_on or self._person.stays
+        deadline = began + (EVENING_SECONDS if patient else HOST_SECONDS)
         sits_down = watch if looks_on else join
-        session = await sits_down(self._here(before), join_code(found.address, found.host))
-        assert isinstance(session, Online)
-        if not looks_on:
-            await session.agree_again(before.node.lobby)
-        return session
+        while True:
+            found = await self._found(before, began, deadline)
+            try:
+                where = join_code(found.address, found.host)
+                session = await sits_down(self._here(before), where)
+            except Unavailable as problem:
+                if problem.hint not in UNREACHED | LATER or loop_time() > deadline:
+                    raise
+                await asyncio.sleep(PAUSE_SECONDS)
+            else:
+                assert isinstance(session, Online)
+                if not looks_on:
+                    await session.agree_again(before.node.lobby)
+                return session
 
     def _here(self, before: Online) -> PersonHere:
         """Those who shared this laptop, or the one person."""
@@ -146,23 +159,35 @@ class TableAgain:
         name, *others = shared if len(shared) > 1 else (self._person.name,)
         return replace(self._person, name=name, others=tuple(others))
 
-    async def _found(self, before: Online) -> TableStatus:
-        """The host's next table, once it is there. Raises `Unavailable`."""
-        last = before.node.lobby
+    async def _found(self, before: Online, began: float, deadline: float) -> TableStatus:
+        """The host's next table, once it is there: where it was, or wherever it is announced.
+
+        Raises `Unavailable`.
+        """
+        last, interface = before.node.lobby, self._person.interface
         host, port, key = split_join_code(self._where)
-        looks_on = before.node.me is None
-        patient = looks_on or self._person.stays
-        began = loop_time()
-        deadline = began + (EVENING_SECONDS if patient else HOST_SECONDS)
-        while True:
-            with contextlib.suppress(ProtocolError):
-                found = await knock((join_address(host, port),), expect=key)
-                if found.table != last.table:
-                    return found
-            if loop_time() > deadline:
-                raise Unavailable("not_found", last.name)
-            soon = not looks_on and loop_time() < began + SOON_SECONDS
-            await asyncio.sleep(PAUSE_SECONDS if soon else FOLLOW_PAUSE_SECONDS)
+        letters = "" if key is None else written(key)
+        browser = Browser(None if interface is None else (interface,))
+        try:
+            with contextlib.suppress(Unavailable):  # else it is where it was, or nowhere
+                await browser.start()
+            while True:
+                announced = (
+                    one.addresses
+                    for one in browser.found
+                    if one.announcement.fingerprint == letters
+                )
+                places = (join_address(host, port), *in_turn(announced, MAX_TOLD))
+                with contextlib.suppress(ProtocolError):
+                    found = await knock(places, expect=key)
+                    if found.table != last.table:
+                        return found
+                if loop_time() > deadline:
+                    raise Unavailable("not_found", last.name)
+                soon = before.node.me is not None and loop_time() < began + SOON_SECONDS
+                await asyncio.sleep(PAUSE_SECONDS if soon else FOLLOW_PAUSE_SECONDS)
+        finally:
+            await browser.close()
 
 
 class PracticeAgain:

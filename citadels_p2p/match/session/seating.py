@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.news import Session, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import TableOptions, pack_options, unpack_options
-from citadels_p2p.match.session.listing import Nearby, TableListing, Tables
+from citadels_p2p.match.session.listing import Nearby, NotMeant, TableListing, Tables
 from citadels_p2p.match.session.lobby import persons_of
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.match.session.table_meant import BREATH_SECONDS, USUAL_PORT, table_meant
@@ -26,13 +26,16 @@ from protocol import Browser, FinishedMatches, Node, Person, Unfinished
 from protocol.application import Genesis
 from protocol.cards.group import Edwards25519, self_test
 from protocol.errors import Failure, RemoteError, Unavailable, VersionMismatch
-from protocol.identity.keys import Identity, load_or_create
+from protocol.identity.keys import Identity, load_or_create, parse_fingerprint
 from protocol.identity.password import Password
 from protocol.journal.genesis import HOST
 from protocol.storage.keeping import AWAY, away, bring_back
 from protocol.storage.match_files import unfinished as unfinished_files
 from protocol.storage.saved_matches import damage, lost_matches, open_unfinished, table_of
 from protocol.wire.spoken_code import SpokenCode
+
+UNREACHED = frozenset({"closed", "crowded", "no_host", "no_route", "refused", "timeout"})
+"""Why somebody was not reached in this moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +123,35 @@ async def join(
     def suits(table: TableListing) -> bool:
         return _is_joinable(table) or table.table in ours
 
-    addresses, expect = await table_meant(target, here.home, wait, here.interface, suits, ours)
-    node: Node[SealedDealer] = await Node.join(
-        person, _maker(bot), addresses=addresses, expect=expect
-    )
+    async def come(addresses: Sequence[str], expect: bytes | None) -> Node[SealedDealer]:
+        return await Node.join(person, _maker(bot), addresses=addresses, expect=expect)
+
+    try:
+        place = await table_meant(target, here.home, wait, here.interface, suits, ours)
+        node = await come(*place)
+    except NotMeant as problem:
+        node = await _come_back(problem, come)
     if bot is None and not passes_on:
         await _refuse_several(node)
     return Online(node, agrees=bot is not None)
+
+
+async def _come_back(
+    nothing: NotMeant, come: Callable[[Sequence[str], bytes], Awaitable[Node[SealedDealer]]]
+) -> Node[SealedDealer]:
+    """Where no table suits: to a match here that has begun with us, though our disk does not
+    know it, since our power failed in that moment. Raises `nothing` where there is none.
+    """
+    for table in nothing.rows if nothing.hint == "none_suits" else ():
+        if table.state != "lobby":
+            try:
+                return await come((table.address,), parse_fingerprint(table.fingerprint))
+            except RemoteError:
+                continue  # whoever that is
+            except Unavailable as problem:
+                if problem.hint not in {"started", *UNREACHED}:
+                    raise
+    raise nothing
 
 
 async def watch(

@@ -129,8 +129,8 @@ async def table_meant(
 
     `suits`: which rows are meant where nothing was typed. `ours`: tables, by their ids in hex,
     to which we come back; one that has no host now is where anybody else of it is, under
-    whatever key. Raises `NotMeant` ("not_found", "several"), `Unavailable` ("none_suits",
-    "no_host" where the one that is meant is announced and does not answer),
+    whatever key. Raises `NotMeant` ("not_found", "several", "none_suits"), `Unavailable`
+    ("no_host" where the one that is meant is announced and does not answer),
     `VersionMismatch` and what `place_typed` and a browser raise.
     """
     if isinstance(target, SpokenCode):
@@ -156,8 +156,8 @@ async def _wanted(
 ) -> Place:
     """Where the one table is that is meant.
 
-    Raises `Unavailable` ("none_suits", "no_host"), `NotMeant`, and `VersionMismatch` where the
-    one that is meant speaks another version.
+    Raises `Unavailable` ("no_host"), `NotMeant`, and `VersionMismatch` where the one that is
+    meant speaks another version.
     """
     loop = asyncio.get_running_loop()
     began = loop.time()
@@ -190,7 +190,7 @@ async def _wanted(
                 return waiting, None
             if loop.time() >= deadline:
                 if target is None and rows:
-                    raise Unavailable("none_suits")
+                    raise NotMeant("none_suits", "", rows)
                 why_not = nearby.why_not(may_be_meant)
                 if isinstance(why_not, VersionMismatch) or (target is not None and why_not):
                     raise why_not
