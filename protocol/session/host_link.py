@@ -53,6 +53,7 @@ class HostLink(Generic[A]):
         self._events = events
         self._pace = pace
         self._heard = 0.0
+        self._wait = 0.0  # before the next try: a link that soon breaks is no better than none
 
     def take(self, channel: Channel) -> None:
         """This is the link from now on."""
@@ -69,6 +70,7 @@ class HostLink(Generic[A]):
         announced = False
         while not events.over:
             if channel is not None:
+                began = now()
                 try:
                     self.take(channel)
                     end.linked(channel)
@@ -90,6 +92,8 @@ class HostLink(Generic[A]):
                     return
                 channel.abort()
                 self.channel = None
+                if now() - began > self._pace.redial[1]:
+                    self._wait = 0.0
             if events.over or (end.runtime is not None and end.runtime.failed):
                 return
             if channel is not None or not announced:
@@ -106,9 +110,12 @@ class HostLink(Generic[A]):
         have brought what we waited for.
         """
         shortest, longest = self._pace.redial
-        wait = shortest
         lost = now()
         while not self._end.is_done:
+            await asyncio.sleep(self._wait * chance.source.uniform(0.5, 1.0))
+            self._wait = min(max(2 * self._wait, shortest), longest)
+            if self._end.is_done:
+                break
             try:
                 return await self._end.reach_again()
             except Unavailable as problem:
@@ -120,8 +127,6 @@ class HostLink(Generic[A]):
             if self._end.runtime is None and now() - lost > self._pace.lobby_patience:
                 self._events.end("closed")
                 return None
-            await asyncio.sleep(wait * chance.source.uniform(0.5, 1.0))
-            wait = min(2 * wait, longest)
         return None
 
     async def _beat(self) -> None:

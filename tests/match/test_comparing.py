@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from citadels_p2p.match import Comparison, compare
 from cli.__main__ import main
+from protocol.identity.keys import fingerprint
 from protocol.journal.genesis import make_genesis
-from protocol.journal.statements import agree_to
+from protocol.journal.statements import MAX_TERMS, Terms, agree_to
 from protocol.storage.store import Store
+from protocol.wire.codec import decode, encode
 from tests.protocol.journal.signing import FIRST, IDENTITIES
 from tests.protocol.replication.forked import (
     COMMON,
@@ -90,6 +93,27 @@ def test_two_beginnings_of_one_table_name_who_made_them(tmp_path: Path) -> None:
         ]
     )
     assert found == Comparison(True, 0, ("Anna",))
+
+
+def test_a_beginning_with_other_names_makes_nobody_guilty_of_it(tmp_path: Path) -> None:
+    """Anna hosts. She makes another beginning alone, in which she is called Bert."""
+    anna = IDENTITIES[0]
+    first = begun(ONE, 0)[0]
+    terms = decode(first.beginning.terms, Terms, limit=MAX_TERMS)
+    bert, seat = terms.operators[1].name, terms.seats[0]
+    false = msgspec.structs.replace(
+        terms,
+        operators=(msgspec.structs.replace(terms.operators[0], name=bert),),
+        seats=(msgspec.structs.replace(seat, name=bert),),
+    )
+    signed = agree_to(encode(false), anna, bytes(16))
+    forged = type(first)(make_genesis(anna, encode(false), (signed,)))
+    paths = [
+        saved(tmp_path / f"{name}.citadels", (chain, ()))
+        for name, chain in (("forged", forged), ("own", first))
+    ]
+    for files in (paths, paths[::-1]):
+        assert compare(files) == Comparison(True, 0, (fingerprint(anna.public),))
 
 
 def test_files_of_two_tables_are_not_of_one_match(tmp_path: Path) -> None:

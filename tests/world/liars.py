@@ -41,6 +41,7 @@ from protocol.messages import (
     Heartbeat,
     History,
     Leave,
+    Lobby,
     Refused,
     RequestVote,
     Segment,
@@ -53,6 +54,7 @@ from protocol.messages import (
 )
 from protocol.replication.catching_up import answer
 from protocol.session import lobby, spectating
+from protocol.session.access import Access
 from protocol.session.lobby import HostedLobby
 from protocol.session.lobby_host import LobbyHost
 from protocol.session.person import Person as Keeper
@@ -253,6 +255,34 @@ def false_words(table: Evening) -> None:
 
         anna.laptop.loop.call(lie)
         table.until(lambda: all(one.code is not None for one in inquest.honest))
+        inquest.judge(bound=False)
+
+
+def hangs_up(table: Evening) -> None:
+    """A host breaks every link as soon as it has shown its lobby on it: nobody runs after it
+    without a pause, nor is told of it without end.
+    """
+    with (
+        with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest),
+        mock.patch.object(Access, "sits_too_often", return_value=False),
+    ):
+        anna = table.players[0]
+        liar = adversary.liars[anna.laptop]
+
+        def tongue(channel: Channel, message: msgspec.Struct, post: Post) -> bool:
+            if not isinstance(message, Lobby):
+                return False
+            liar.note("hangs up")
+            post(message)
+            anna.laptop.loop.call_later(0.01, channel.abort)
+            return True
+
+        liar.tongue = tongue
+        table.sit_down(seats=table.seats + 1)  # and nobody comes for the last
+        table.wait(60.0)
+        told = max(one.notices("host_gone") for one in inquest.honest)
+        if not 5 < told < 60:
+            raise Wrong(f"pace: a host that hangs up is told of {told} times in a minute")
         inquest.judge(bound=False)
 
 
@@ -754,6 +784,7 @@ SCENES: dict[str, Callable[[Evening], None]] = {
         swarm,
         ghosts,
         false_words,
+        hangs_up,
         ghost_once_more,
         plays_twice,
         gives_way,

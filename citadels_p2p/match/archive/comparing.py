@@ -16,6 +16,7 @@ from itertools import combinations
 from pathlib import Path
 
 from protocol.errors import RemoteError
+from protocol.identity.keys import fingerprint
 from protocol.journal.branches import Branch, expose, forgetful
 from protocol.journal.chain import Chain, Journal, check_entries
 from protocol.journal.evidence import prove_alone
@@ -28,7 +29,8 @@ class Comparison:
 
     `is_one`: they are of one table. `parts`: the first entry that is another in two of them,
     None where none is. `exposed`: who has signed what nobody honest signs together; `forgot`:
-    who acknowledged one history and voted for another without it. Names are the files'.
+    who acknowledged one history and voted for another without it. Names are the files', or the
+    key's fingerprint where they differ.
     """
 
     is_one: bool
@@ -78,7 +80,7 @@ def _pair(one: tuple[Chain, Journal], other: tuple[Chain, Journal]) -> Compariso
         return Comparison(is_one=False)
     if first.hash != second.hash:
         proven = prove_alone(ours.genesis, (first.exhibit(), second.exhibit()))
-        return Comparison(True, 0, _names(ours, proven))
+        return Comparison(True, 0, _named(proven, ours, theirs))
     pairs = zip(ours.entries, theirs.entries, strict=False)
     parts = next((a.seq for a, b in pairs if a.hash != b.hash), None)
     if parts is None:
@@ -86,7 +88,7 @@ def _pair(one: tuple[Chain, Journal], other: tuple[Chain, Journal]) -> Compariso
     here, there = _branch(*one, parts - 1), _branch(*other, parts - 1)
     proven = expose(ours.genesis, here, there, parts)
     if proven is not None:
-        return Comparison(True, parts, _names(ours, proven))
+        return Comparison(True, parts, _named(proven, ours))
     forgot: tuple[str, ...] = ()
     if min(map(_reach, (one, other))) >= parts:
         sides = (_branch(*side, parts - 1, _reach(side)) for side in (one, other))
@@ -109,7 +111,16 @@ def _branch(chain: Chain, journal: Journal, place: int, end: int | None = None) 
     return Branch(place, signed, journal.quorum_certificate, chain.membership.at(place))
 
 
-def _names(chain: Chain, proven: RemoteError | None) -> tuple[str, ...]:
-    names = {operator.identity: operator.name for operator in chain.genesis.operators}
-    culprit = None if proven is None else proven.culprit
-    return (names[culprit],) if culprit in names else ()
+def _named(proven: RemoteError | None, *chains: Chain) -> tuple[str, ...]:
+    """Whom this exposes: by name, or by the fingerprint of the key where it has another name in
+    each of the files. Whoever signs a beginning alone chooses what it calls itself there.
+    """
+    names = {
+        operator.name
+        for chain in chains
+        for operator in chain.genesis.operators
+        if proven is not None and operator.identity == proven.culprit
+    }
+    if proven is None or proven.culprit is None or len(names) < 2:
+        return tuple(names)
+    return (fingerprint(proven.culprit),)
