@@ -35,7 +35,19 @@ from protocol.journal.genesis import NO_TERM
 from protocol.journal.judgement import is_proof, judge
 from protocol.journal.statements import FULL, Authored
 from protocol.journal.stop_reason import CLAIMED, StopReason
-from protocol.messages import Audit, Fault, Follow, Segment
+from protocol.messages import (
+    Audit,
+    Elected,
+    Fault,
+    Follow,
+    Heartbeat,
+    Remember,
+    RequestVote,
+    Segment,
+    TrialVote,
+    Voted,
+    Witness,
+)
 from protocol.replication.catching_up import MAX_BATCHES, answer
 from protocol.replication.effects import (
     Ask,
@@ -121,6 +133,15 @@ second afterwards, which is as fast as anybody is read.
 ENTRIES = 32
 """In such a message, mostly."""
 
+WORDS = 64
+WORD_SECONDS = 1 / 16
+"""Words of one kind of one operator that it may say at any time, at once, and the seconds until
+the next: a heartbeat every half second, an entry that others lack every 1.5 s, and what is said
+on a new link or for an election. Beyond that they are not heard.
+"""
+
+_SAID_FREELY = (Elected, Heartbeat, Remember, RequestVote, TrialVote, Voted, Witness)
+
 _SHOWN = frozenset(
     ("seq", "author", "counter", "operator", "instead_of", "why", "about", "place", "code")
 )
@@ -157,6 +178,9 @@ class Driver(Generic[A]):
         self.comparing: set[int] = set()  #: whom we have shown our history, for it to compare
         self._linked: set[int] = set()
         self._answers: dict[int, TokenBucket] = {}  # left for each: a new link gains nothing
+        self._words: dict[
+            tuple[int, type], TokenBucket
+        ] = {}  # the same of what it says unasked
         self._review = Review(machine.replica, self._hear_shown)
         self._court: Chain | None = None  # what proved it, where it is no part of ours
         self._proven: RemoteError | None = None  # by our own journal, another time
@@ -234,8 +258,20 @@ class Driver(Generic[A]):
                 self._answer(now, operator, message)
             case Segment() if not self._is_settled:
                 self._reviewed(self._review.hear_segment(now, operator, message))
-            case _ if not self.failed:
+            case _ if not self.failed and self._may_say(now, operator, message):
                 self.perform(self.machine.hear(now, operator, message))
+
+    def _may_say(self, now: float, operator: int, message: msgspec.Struct) -> bool:
+        """Whether it has words left. Nothing that we do bounds these, and each may cost us
+        some signatures to check, or an entry to send; nobody honest says many of them.
+        """
+        if not isinstance(message, _SAID_FREELY):
+            return True
+        kind = operator, type(message)
+        left = self._words.setdefault(kind, TokenBucket(WORDS, WORD_SECONDS))
+        may = left.tokens(now) >= 1.0
+        left.take(now, float(may))
+        return may
 
     def _answer(self, now: float, operator: int, question: Audit | Follow) -> None:
         """A few bytes ask for a whole match. Who has had its share asks again later, as every

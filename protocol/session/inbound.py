@@ -172,8 +172,9 @@ class Inbound(Generic[A]):
         """Said while we sent it away, before it has begun, or on a link that gave way."""
 
     def answer_knock(self, channel: Channel, knock: Knock) -> None:
-        """Somebody asks what is here."""
-        channel.post(self._at.table.status(hosting=self.is_host))
+        """Somebody asks what is here; who has a place knows."""
+        if not self._has_place(channel):
+            channel.post(self._at.table.status(hosting=self.is_host))
 
     def unlock(self, channel: Channel, share: PasswordShare) -> Awaitable[None]:
         """A stranger shows that it knows the password."""
@@ -184,7 +185,9 @@ class Inbound(Generic[A]):
         return self._at.access.prove_code(channel, share)
 
     def seat(self, channel: Channel, join: Join | JoinTogether) -> None:
-        """Somebody wants to sit down, or several who share a laptop."""
+        """Somebody wants to sit down, or several who share a laptop; once on a connection."""
+        if self._has_place(channel):
+            return
         index = self._at.table.index_of(channel.peer)
         if self._at.table.genesis is not None and index not in (None, HOST):
             # It agreed, and its link broke just when we began, or its disk.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from random import Random
 
+import msgspec
 import pytest
 
 from protocol.application import Contribution
@@ -31,10 +32,20 @@ from protocol.journal.statements import (
     Vote,
     sign,
 )
-from protocol.messages import Audit, Entries, Fault, Follow, History, Segment
+from protocol.messages import (
+    Audit,
+    Entries,
+    Fault,
+    Follow,
+    Heartbeat,
+    History,
+    RequestVote,
+    Segment,
+    Witness,
+)
 from protocol.replication.catching_up import MAX_BATCHES
-from protocol.replication.driver import ANSWER_SECONDS, Driver
-from protocol.replication.effects import Confirm, Examine, Fail, Fold, Reject, Rewind
+from protocol.replication.driver import ANSWER_SECONDS, WORD_SECONDS, WORDS, Driver
+from protocol.replication.effects import Confirm, Effect, Examine, Fail, Fold, Reject, Rewind
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.review import PATIENCE
@@ -434,6 +445,34 @@ def test_who_floods_us_with_questions_costs_one_match_and_a_little_more_each_sec
     assert asked(1.0, 1, 5_000) == 0
     assert 0 < asked(2.0, 1, 5_000) < 1 / ANSWER_SECONDS + one
     assert asked(2.0, 2, 1) > 0
+
+
+@pytest.mark.parametrize("kind", ["beat", "witness", "request"])
+def test_who_says_without_end_what_costs_us_much_is_not_heard(
+    laptop: Laptop, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A false heartbeat has us send an entry, a witness has us check signatures."""
+    machine, heard = laptop.driver.machine, Counter[int]()
+    entry = machine.replica.chain.entries[0].signed
+    word: Heartbeat | Witness | RequestVote = {
+        "beat": Heartbeat(1, False, 0, 0, bytes(32)),
+        "witness": Witness(entry),
+        "request": RequestVote(2, 1, 0, bytes(32), True),
+    }[kind]
+
+    def hear(_now: float, operator: int, _message: msgspec.Struct) -> list[Effect]:
+        heard[operator] += 1
+        return []
+
+    monkeypatch.setattr(machine, "hear", hear)
+    for number in range(4_000):
+        laptop.driver.hear(1.0 + number / 2_000, 1, word)
+    assert heard[1] < WORDS + 3 / WORD_SECONDS
+    laptop.driver.hear(3.0, 2, word)
+    assert heard[2] == 1
+    for second in range(600):  # as anybody honest
+        laptop.driver.hear(4.0 + second / 2, 2, word)
+    assert heard[2] == 601
 
 
 def test_an_application_at_work_is_told_the_time_later(laptop: Laptop) -> None:

@@ -35,6 +35,7 @@ from protocol.messages import (
     Audience,
     Catalogue,
     Denied,
+    Entries,
     Join,
     Knock,
     Lobby,
@@ -333,6 +334,34 @@ def test_ready_said_without_end_is_told_once(tmp_path: Path) -> None:
             assert await carla.ready() == ""
             await true(lambda: all(host.lobby.ready))
             assert told.qsize() == 2  # Mallory, then Carla
+
+    play(test())
+
+
+@pytest.mark.parametrize("question", [Knock(), Join(VERSION, "Mallory", ())])
+def test_who_has_a_place_is_not_told_again_what_is_here(
+    tmp_path: Path, question: msgspec.Struct, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few bytes ask for all of the terms; in a match for its whole beginning."""
+    told: list[msgspec.Struct] = []
+    post = Channel.post
+
+    def counted(self: Channel, message: msgspec.Struct) -> None:
+        if isinstance(message, Status | Lobby | Entries):
+            told.append(message)
+        post(self, message)
+
+    async def test() -> None:
+        async with company(tmp_path, 3) as table:
+            host, mallory, _ = table.nodes
+            lobby = lobby_guest(mallory)
+            assert lobby.link.channel is not None
+            monkeypatch.setattr(Channel, "post", counted)
+            for _ in range(200):
+                lobby.link.channel.post(question)
+            assert await mallory.ready() == ""
+            await true(lambda: host.lobby.ready[1])
+            assert len(told) < 10
 
     play(test())
 
