@@ -10,6 +10,7 @@ from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.i18n import _, counted, ngettext
 from cli.text import cards
 from cli.text.scene import Scene
+from cli.text.screen import number_of_more
 from cli.text.table import Box
 
 #: characters that take the crown by being called
@@ -76,7 +77,7 @@ def ruin(card: CityCard, seat: SeatView, view: View, box: Box) -> tuple[str, ...
 def _named(seats: list[SeatView], scene: Scene) -> str:
     """Whoever has as much as anybody: two by name, and how many more."""
     names = ", ".join(scene.name(seat.seat) for seat in seats[:2])
-    return f"{names} +{len(seats) - 2}" if len(seats) > 2 else names
+    return f"{names}, {number_of_more(len(seats) - 2)}" if len(seats) > 2 else names
 
 
 def _districts(role: str, mine: SeatView) -> int:

@@ -43,7 +43,7 @@ def test_the_figure_is_what_the_districts_pay(edition: str) -> None:
 @pytest.mark.parametrize("role", ["thief", "magician"])
 def test_all_are_named_who_have_most(role: str) -> None:
     me, *others = Game("classic", 4, seed=1).view(0).seats
-    for most, said in (((2, 2, 1), "Boris, Vera (2)"), ((2, 2, 2), "Boris, Vera +1 (2)")):
+    for most, said in (((2, 2, 1), "Boris, Vera (2)"), ((2, 2, 2), "Boris, Vera, 1 more (2)")):
         rich = (replace(x, gold=n, hand=n) for x, n in zip(others, most, strict=True))
         table = replace(Game("classic", 4, seed=1).view(0), seats=(me, *rich))
         assert prospects(role, table, SCENE)[-1].endswith(said)

@@ -535,3 +535,15 @@ def test_a_rank_that_something_lies_on_keeps_its_whole_name_in_a_narrow_row() ->
     marked = told(("named", 2, "merchant", "theft"), ("rank_called", 3, 1, "magician"))
     shown = read(heard(StateNews(before, NAMES), *marked), (60, 18))
     assert f"{UNICODE.marks['theft']} Merchant " in shown[1]
+
+
+def test_what_has_no_room_beside_signs_of_districts_is_counted_in_words() -> None:
+    """At 60 columns "+1" stood behind tiles, and is the sign of a Temple."""
+    deck = EDITIONS["classic"].deck
+    barred = tuple(
+        Barred(build(40 + n, row.card, row.cost), "not_enough_gold")
+        for n, row in enumerate(deck)
+    )
+    ask = replace(ACT, barred=barred)
+    shown = "\n".join(read(heard(StateNews(view(), NAMES), ask), (60, 18)))
+    assert re.search(r"\d more$", shown, re.MULTILINE), shown

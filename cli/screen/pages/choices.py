@@ -442,8 +442,8 @@ def _group(
     for place, (card, text) in enumerate(named):
         shown = "" if card and not long else text
         need = (3 if card else 0) + width(shown)
-        if at + need + (4 if place < len(named) - 1 else 0) > end:
-            more = f"+{len(named) - place}"
+        more = phrases.number_of_more(len(named) - place)  # "+1" would be read as a Temple
+        if at + need + (width(more) + 1 if place < len(named) - 1 else 0) > end:
             if place and at + width(more) <= end:  # alone it says nothing
                 grid.put(at, y, more, ink)
             break

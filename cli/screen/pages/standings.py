@@ -81,7 +81,7 @@ def ranking(sheet: Sheet, y: int) -> None:
         if gap >= (2 if level < 3 else 1):
             break
     gap, left = max(1, gap), 0
-    while len(entries) > 2 and _total(entries, gap) + (4 if left else 0) > size:
+    while len(entries) > 2 and _total(entries, gap) + (_rest(left) if left else 0) > size:
         last = max(n for n, (seat, _bits) in enumerate(entries) if seat is not sheet.mine)
         del entries[last]
         left += 1
@@ -93,7 +93,12 @@ def ranking(sheet: Sheet, y: int) -> None:
         sheet.grid.aim(start, y, at - start, 1, f"seat:{seat.seat}")
         at += gap
     if left:
-        sheet.grid.put(size - 2, y, f"+{left}", "dim")
+        sheet.grid.put(size + 2 - _rest(left), y, phrases.number_of_more(left), "dim")
+
+
+def _rest(left: int) -> int:
+    """The cells of how many seats are left out, with a blank around."""
+    return width(phrases.number_of_more(left)) + 2
 
 
 def _size(entry: tuple[SeatView, list[_Bit]]) -> int:
