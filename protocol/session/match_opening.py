@@ -110,16 +110,9 @@ async def _open(
 ) -> MatchRuntime[A]:
     assert table.me is not None
     try:
+        identity, timing = table.person.identity, pace.timing
         return await MatchRuntime.open(
-            identity=table.person.identity,
-            me=table.me,
-            chain=chain,
-            store=store,
-            make=make,
-            wiring=ports,
-            timing=pace.timing,
-            saved=saved,
-            returning=returning,
+            identity, table.me, chain, store, make, ports, timing, saved, returning=returning
         )
     except BaseException as problem:
         await asyncio.to_thread(store.close)

@@ -102,7 +102,6 @@ class MatchRuntime(Generic[A]):
     @classmethod
     async def open(
         cls,
-        *,
         identity: Identity,
         me: int,
         chain: Chain,
@@ -110,8 +109,9 @@ class MatchRuntime(Generic[A]):
         make: Callable[[Genesis, int], A],
         wiring: MatchPorts,
         timing: Timeouts,
-        saved: Saved | None = None,
-        returning: bool = False,
+        saved: Saved | None,
+        *,
+        returning: bool,
     ) -> MatchRuntime[A]:
         """A new match, its genesis on our disk; or one that our disk remembers (`saved`).
 
