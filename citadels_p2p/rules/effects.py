@@ -22,7 +22,6 @@ from citadels_p2p.rules.districts import (
     building,
     defence,
     endgame,
-    income,
     secrets,
     triggers,
 )
@@ -32,7 +31,7 @@ from citadels_p2p.rules.rule_tables import RuleTables
 from citadels_p2p.rules.ruleset import Rules
 
 _RANKS: Final = (rank1, rank2, rank3, rank4, rank5, rank6, rank7, rank8, rank9)
-_GROUPS: Final = (income, building, actions, triggers, secrets, defence, endgame)
+_GROUPS: Final = (building, actions, triggers, secrets, defence, endgame)
 
 CHARACTERS: Final[dict[str, CharacterEffect]] = {
     id: effect for room in _RANKS for id, effect in room.CHARACTERS.items()

@@ -1,4 +1,5 @@
-"""Districts that change building: what may be built, how often, and how it is paid for.
+"""Districts that change what comes in, and building: what may be built, how often, and how it
+is paid for.
 
 Why so: docs/decisions, 23.
 """
@@ -150,7 +151,12 @@ class DenPrice(PickCards):
         return building.price(state, frame.seat, state.faces[frame.slots[0]])
 
 
+#: a library keeps whatever was drawn, also what the observatory adds; the older one two cards
 DISTRICTS: Final[dict[str, DistrictEffect]] = {
+    "gold_mine": DistrictEffect(gold=1),
+    "library": DistrictEffect(keeps_all=True),
+    "observatory": DistrictEffect(draws=1),
+    "school_of_magic": DistrictEffect(any_income=True),
     "factory": DistrictEffect(discount=1),
     "framework": DistrictEffect(ways=(Scaffold(),)),
     "monument": DistrictEffect(bars=_monument_needs_room, size=2),
@@ -161,6 +167,9 @@ DISTRICTS: Final[dict[str, DistrictEffect]] = {
     "thieves_den": DistrictEffect(own_ways=(Den(),)),
 }
 #: the older Quarry allows one more of a name, and no third
-OLDER: Final[dict[str, DistrictEffect]] = {"quarry": DistrictEffect(twins=2)}
+OLDER: Final[dict[str, DistrictEffect]] = {
+    "library": DistrictEffect(keeps=2),
+    "quarry": DistrictEffect(twins=2),
+}
 ASKS: Final[dict[str, Ask]] = {"thieves_den": DenPrice()}
 STEPS: Final[dict[str, Step]] = {}
