@@ -100,14 +100,14 @@ def line(sheet: Sheet, y: int) -> None:
         bright = not _note(sheet, card)
         at = tile(sheet, at, y, card_house(sheet, card)) + 1
         at = grid.put(at, y, name, "strong" if bright else "dim") + 2
-    if gone and at + width(f"{_('lost:')} {number_of_more(len(gone))}") > end:
+    if gone and at + width(f"{_('lost:')} {len(gone)}") > end:
         grid.put(at, y, f"{sheet.pen.glyphs.minus}{len(gone)}", "bad")
         return
     if gone:
         at = grid.put(at, y, _("lost:"), "bad") + 1
     for place, card in enumerate(gone):
         name, left = cards.district(card), len(gone) - place
-        more = number_of_more(left)
+        more = number_of_more(left) if place else str(left)
         if at + width(name) + (width(more) + 2 if left > 1 else 0) > end:
             grid.put(at, y, more, "bad")
             return
