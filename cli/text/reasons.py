@@ -241,7 +241,7 @@ WORKS: dict[str, str] = {
 
 def refusal(code: str, fields: Mapping[str, Value], scene: Scene) -> str:
     """Why the last act was refused, or why something is impossible now."""
-    return _fill(REFUSALS.get(code), code, fields, scene)
+    return _fill(REFUSALS.get(code) or ENDINGS.get(code), code, fields, scene)
 
 
 def notice(news: Notice, scene: Scene) -> str:

@@ -316,6 +316,14 @@ class HostedLobby:
         own = agree_to(self._terms, identity, self._table)  # which we have drawn
         return "", make_genesis(identity, self._terms, (own, *held))
 
+    def go_on(self, here: Iterable[bytes]) -> None:
+        """The match could not begin: gather on, with those who are here."""
+        self._started = False
+        linked = {*here}
+        for guest in tuple(self._guests):
+            if guest.operator.identity not in linked:
+                self.leave(guest.operator.identity)
+
     def _operators(self) -> tuple[Operator, ...]:
         return (self._host, *(guest.operator for guest in self._guests))
 

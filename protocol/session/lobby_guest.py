@@ -18,9 +18,11 @@ from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST, open_terms
 from protocol.journal.statements import VERSION, Signed, agree_to
 from protocol.messages import (
+    QUIET,
     Denied,
     Entries,
     Fault,
+    Heartbeat,
     Join,
     JoinTogether,
     Leave,
@@ -149,6 +151,9 @@ class LobbyGuest(HostEnd[A]):
         else:
             channel.post(Join(VERSION, name, addresses))
         answer = await hear_answer(channel)
+        while isinstance(answer, Heartbeat):  # it begins, and its disk takes its time
+            post(channel, QUIET)
+            answer = await hear_answer(channel)
         if isinstance(answer, Denied):
             raise refused(answer)
         self.link.take(channel)

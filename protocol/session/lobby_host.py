@@ -27,6 +27,14 @@ class LobbyHost:
         """The match has begun: the lobby is over."""
         self._has_begun = True
 
+    def go_on(self) -> None:
+        """Our disk would not keep the match, of which nobody has heard: all is as it was, but
+        for who has gone meanwhile.
+        """
+        self._at.table.genesis = self._at.table.path = None
+        self.room.go_on(self._at.links)
+        self.changed()
+
     def changed(self) -> None:
         """Show everybody the lobby as it is now."""
         self._at.table.gathering = self.room.gathering()

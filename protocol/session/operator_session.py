@@ -21,7 +21,7 @@ from protocol.journal.genesis import HOST
 from protocol.messages import Catalogue, Entries, Leave
 from protocol.roster import Operator
 from protocol.session.closing import release
-from protocol.session.events import Began, CodeGuessed, Failed
+from protocol.session.events import Began, CodeGuessed
 from protocol.session.finding import persistently, reach
 from protocol.session.finished_matches import FinishedMatches
 from protocol.session.inbound import Inbound
@@ -185,7 +185,7 @@ class OperatorSession(Sitting, Generic[A]):
         try:
             match = await self._begin(Chain(first), HOST)
         except Unavailable as problem:
-            self.events.tell(Failed(problem))
+            lobby.go_on()
             return problem.hint
         if self.events.over:  # we have left meanwhile, and nobody has been told
             await self.release(finished=True)

@@ -312,11 +312,52 @@ def to_the_next_match_elsewhere(table: Evening) -> None:
     ended_well(table)
 
 
+def to_the_next_match_at_another_port(table: Evening) -> None:
+    """Another program of Anna's has taken the port of her table between two matches."""
+    anna, bert = table.players
+    table.sit_down()
+    table.until(lambda: anna.over and bert.over)
+    anna.matches = bert.matches = 1
+    assert anna.table is not None
+    place = "0.0.0.0", int(anna.table.address.rpartition(":")[2])
+    anna.does(OnceMore())
+    bert.does(OnceMore())
+    table.until(lambda: place not in anna.laptop.listening)
+    anna.laptop.bound(*place)
+    table.until(lambda: anna.started and bert.state)
+    ended_well(table)
+
+
 @pytest.mark.parametrize(
-    "scene", [breaks_on_the_way_to_the_next_match, to_the_next_match_elsewhere]
+    "scene",
+    [
+        breaks_on_the_way_to_the_next_match,
+        to_the_next_match_elsewhere,
+        to_the_next_match_at_another_port,
+    ],
 )
 def test_who_waits_for_the_next_match_comes_to_it(scene: Scene) -> None:
     act(scene, seats=2, plays_with=("plain",))
+
+
+def begins_on_a_slow_disk(table: Evening) -> None:
+    """Anna's takes seconds for the first entry; Carla's program begins anew meanwhile."""
+    anna, _, carla = all_agree(table)
+    anna.laptop.disk.seconds = 6.0, 7.0
+    anna.does(Start())
+    table.wait(0.1)
+    carla.laptop.kill()
+    carla.laptop.boot()
+    carla.types("join Kitchen --name Carla")
+    table.wait(15)
+    anna.laptop.disk.seconds = 0.0002, 0.004
+    assert carla.code is None, f"Carla is sent home: {carla.failed}"
+    anna.attend()
+    ended_well(table)
+
+
+def test_whoever_comes_while_the_host_writes_the_first_entry_waits_for_it() -> None:
+    act(begins_on_a_slow_disk)
 
 
 def looked_at_while_a_clock_decides(table: Evening) -> None:

@@ -123,8 +123,10 @@ class TableAgain:
             try:
                 session = await host(table, self._here(before))
             except Unavailable as problem:
-                if problem.hint != "port_busy" or loop_time() > deadline:
+                if problem.hint != "port_busy":
                     raise
+                if loop_time() > deadline:  # somebody else is there: we are announced anywhere
+                    table = replace(table, port=0)
                 await asyncio.sleep(PAUSE_SECONDS)
             else:
                 assert isinstance(session, Online)

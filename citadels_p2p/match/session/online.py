@@ -72,6 +72,9 @@ from protocol.errors import RemoteError, Unavailable
 TOO_LATE = frozenset({STALE, "lost"})
 """Why an act is refused whose moment has passed: its question is put anew, if it is open."""
 
+NOT_YET = frozenset({"", "seat_open", "not_ready", "started"})
+"""Why a match does not begin by itself, or not once more."""
+
 PARTING_SECONDS = 5.0
 """What leaving may take before the person is told goodbye; the rest goes on by itself."""
 
@@ -310,7 +313,10 @@ class Online:
     async def _start_by_itself(self) -> None:
         """Begin where that was asked for and everybody is here and agrees."""
         if self._autostart and self.node.is_host:
-            await self.node.start()
+            code = await self.node.start()
+            if code not in NOT_YET:
+                self._autostart = False  # from now on our person begins it
+                await self._refuse(code)
 
     # C901: one case for each kind of event: a table, written as a match
     async def _hear(self, event: NodeEvent) -> None:  # noqa: C901
