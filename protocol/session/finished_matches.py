@@ -16,8 +16,9 @@ The rules of this room:
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from pathlib import Path
 
 from protocol import chance
@@ -48,7 +49,8 @@ AGAIN_SECONDS = 60.0
 """Who has taken it is not answered again for so long: it goes on looking for the others."""
 
 PAUSE_SECONDS = 5.0
-"""And who has not taken it, for so long."""
+"""And nobody for so long, whatever it has taken: each time a whole match is read and checked.
+"""
 
 MAX_AT_ONCE = 4
 MAX_ANSWERS = 32
@@ -69,33 +71,45 @@ class FinishedMatches:
         self._reading = asyncio.Lock()
         self._serving: set[tuple[bytes, bytes]] = set()
         self._taken: dict[tuple[bytes, bytes], float] = {}
+        self._served: dict[bytes, float] = {}  # whatever came of it
 
     async def owes(self, table: bytes, peer: bytes) -> bool:
         """Whether this key may have the end of this match from us, now."""
         if peer not in (await self._rosters()).get(table, ()):
             return False
+        return self._may_have(table, peer)
+
+    def _may_have(self, table: bytes, peer: bytes) -> bool:
         if len(self._serving) >= MAX_AT_ONCE or any(peer == one for _, one in self._serving):
             return False  # nobody takes the place of the others
-        latecomer = table, peer
-        return now() - self._taken.get(latecomer, -AGAIN_SECONDS) >= AGAIN_SECONDS
+        if now() - self._served.get(peer, -PAUSE_SECONDS) < PAUSE_SECONDS:
+            return False
+        return now() - self._taken.get((table, peer), -AGAIN_SECONDS) >= AGAIN_SECONDS
+
+    @contextlib.asynccontextmanager
+    async def _place(self, table: bytes, peer: bytes) -> AsyncIterator[None]:
+        """One of the places, for one whom we owe this match."""
+        self._serving.add((table, peer))
+        try:
+            yield
+        finally:
+            self._serving.discard((table, peer))
+            self._served[peer] = now()
 
     async def hand_over(self, channel: Channel, table: bytes) -> None:
         """Give all of this match to one whom we owe it; returns once it has it, or goes."""
-        latecomer = table, channel.peer
-        self._serving.add(latecomer)
         try:
-            replica, proof = await asyncio.to_thread(self._read, table)
-            async with asyncio.timeout(HANDING_SECONDS):
-                await self._serve(channel, replica, proof)
-            self._taken[latecomer] = now()
+            async with self._place(table, channel.peer):
+                replica, proof = await asyncio.to_thread(self._read, table)
+                async with asyncio.timeout(HANDING_SECONDS):
+                    await self._serve(channel, replica, proof)
+            self._taken[table, channel.peer] = now()
             await channel.close()
         except (Failure, TimeoutError) as problem:
             # It may ask again, a little later; nobody else has to know.
-            self._taken[latecomer] = now() - AGAIN_SECONDS + PAUSE_SECONDS
             logger.debug("a finished match was not handed over", exc_info=problem)
         finally:
             channel.abort()
-            self._serving.discard(latecomer)
 
     async def visit(self, found: Iterable[Found]) -> None:
         """Bring what is over to those who are announced as waiting for it."""
@@ -112,14 +126,15 @@ class FinishedMatches:
         if not await self.owes(table, peer):
             return
         address = await prove(addresses, peer)
-        if address is None:
-            return  # announced by somebody else, or gone
+        # Nobody but itself has proven to be there; and another of its own may be served by now.
+        if address is None or not self._may_have(table, peer):
+            return
         try:
-            channel = await dial_once(address, self._identity, "", peer, PROOF_SECONDS)
+            async with self._place(table, peer):
+                channel = await dial_once(address, self._identity, "", peer, PROOF_SECONDS)
+                await self.hand_over(channel, table)
         except Failure as problem:
             logger.debug("whoever waits was not reached", exc_info=problem)
-            return
-        await self.hand_over(channel, table)
 
     async def _rosters(self) -> Mapping[bytes, frozenset[bytes]]:
         """The keys of those with whom we have finished a match, by its table."""

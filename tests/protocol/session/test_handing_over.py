@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -15,8 +19,9 @@ from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import Found
 from protocol.identity.keys import Identity, fingerprint
 from protocol.messages import Denied, Follow, Heartbeat, History, Meet
+from protocol.session import finished_matches
 from protocol.session.finding import dial_once, hear_answer
-from protocol.session.finished_matches import FinishedMatches
+from protocol.session.finished_matches import MAX_AT_ONCE, FinishedMatches
 from protocol.storage.match_files import SECRETS, match_path
 from protocol.wire.channel import Channel
 from tests.protocol.gathering import (
@@ -278,6 +283,66 @@ def test_who_has_it_once_is_not_told_again_and_again(tmp_path: Path) -> None:
             await bert.visit([found])
             await over(waiting)
             assert not await bert.owes(waiting.lobby.table, table.identities[2].public)
+
+    play(test())
+
+
+def test_who_announces_many_finished_matches_has_one_read_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To read one is a fifth of a second's work, and nothing obliges it to take it."""
+    liar, others = Identity.fresh().public, [bytes([n]) * 32 for n in range(8)]
+    finished = FinishedMatches(tmp_path, Identity.fresh())
+    matches = {bytes([number]) * 16: frozenset({liar, *others}) for number in range(40)}
+    finished._known = matches
+    now, most, done = 0, 0, Counter[bytes]()
+
+    async def serve(channel: Channel, *_: object) -> None:
+        nonlocal most, now
+        now += 1
+        most = max(most, now)
+        await asyncio.sleep(0.2)
+        now -= 1
+        done[channel.peer] += 1
+
+    async def dialled(_at: str, _me: Identity, _name: str, peer: bytes, _for: float) -> Channel:
+        await asyncio.sleep(0.01)
+        closed = partial(asyncio.sleep, 0)
+        return cast(Channel, SimpleNamespace(peer=peer, abort=lambda: None, close=closed))
+
+    async def proved(_at: object, _peer: bytes) -> str:
+        await asyncio.sleep(0.01)
+        return "here:1"
+
+    monkeypatch.setattr(finished_matches, "prove", proved)
+    monkeypatch.setattr(finished_matches, "dial_once", dialled)
+    monkeypatch.setattr(finished, "_read", lambda _: (None, None))
+    monkeypatch.setattr(finished, "_serve", serve)
+
+    def announced(table: bytes, key: bytes) -> Found:
+        shown = Announcement(
+            table=table,
+            name="",
+            role="guest",
+            edition="",
+            seats=3,
+            taken=3,
+            locked=False,
+            fingerprint=fingerprint(key),
+            port=1,
+            version=1,
+            state="playing",
+        )
+        return Found(announcement=shown, addresses=("here:1",))
+
+    async def test() -> None:
+        for _ in range(20):
+            await finished.visit([announced(table, liar) for table in matches])
+            assert most == 1
+            await asyncio.sleep(0.5)
+        assert done[liar] <= 4
+        await finished.visit([announced(*one) for one in zip(matches, others, strict=False)])
+        assert most == MAX_AT_ONCE
 
     play(test())
 
