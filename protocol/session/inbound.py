@@ -156,7 +156,7 @@ class Inbound(Generic[A]):
         self._at.table.watching = len(self._at.spectators)
         told = Audience(self._at.table.watching)
         self._at.links.broadcast(told)
-        self._at.spectators.show(told)
+        self._at.spectators.broadcast(told)
         self._at.events.tell(SpectatorsChanged())
 
     def _in_match(self, channel: Channel) -> tuple[int, MatchSession[A]]:

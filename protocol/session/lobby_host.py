@@ -40,7 +40,7 @@ class LobbyHost:
         self._at.table.gathering = self.room.gathering()
         lobby = self.shown()
         self._at.links.broadcast(lobby)
-        self._at.spectators.show(lobby)
+        self._at.spectators.broadcast(lobby)
         self._at.events.tell(LobbyChanged())
 
     def shown(self) -> Lobby:
@@ -74,7 +74,7 @@ class LobbyHost:
     async def _beat(self) -> None:
         while not self._has_begun:
             self._at.links.broadcast(QUIET)
-            self._at.spectators.show(QUIET)
+            self._at.spectators.broadcast(QUIET)
             self._at.links.abort_silent(now(), self._at.pace.silence)
             self._at.spectators.abort_silent(now(), self._at.pace.silence)
             await asyncio.sleep(self._at.pace.beat)

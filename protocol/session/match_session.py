@@ -334,7 +334,7 @@ class MatchSession(Generic[A]):
             if isinstance(event.problem, RemoteError):
                 self._failure = make_fault(event.problem, self.runtime.chain)
                 self.mesh.links.broadcast(self._failure)
-                self._at.spectators.show(self._failure)
+                self._at.spectators.broadcast(self._failure)
         elif isinstance(event, Advanced):
             self.pump_spectators()
         self._at.events.tell(event)
@@ -381,7 +381,9 @@ class MatchSession(Generic[A]):
         """Spectators hear that we are here, and how far; our person, how far we are behind."""
         replica = self.runtime.machine.replica
         if self.is_host:
-            self._at.spectators.show(msgspec.structs.replace(QUIET, head=replica.chain.head))
+            self._at.spectators.broadcast(
+                msgspec.structs.replace(QUIET, head=replica.chain.head)
+            )
         elif self.host.head - replica.folded > MUCH:
             self._at.events.tell(CatchingUp(replica.folded, self.host.head))
 

@@ -289,7 +289,7 @@ class OperatorSession(Sitting, Generic[A]):
                 pass
             finally:
                 self.links.broadcast(Leave(code))
-                self.spectators.show(Leave(code))
+                self.spectators.broadcast(Leave(code))
                 ours = () if self.match is None else self.match.mesh.dialled
                 gone = (*self.links.clear(), *self.spectators.clear(), *lobby, *ours)
                 closing.push_async_callback(_close_all, dict.fromkeys(gone))

@@ -7,8 +7,6 @@ and waited for by nobody. Who does not say that it has what it was sent is sent 
 
 from __future__ import annotations
 
-import msgspec
-
 from protocol.journal.chain import Chain
 from protocol.journal.statements import NOTHING, VERSION
 from protocol.messages import Watch
@@ -23,14 +21,14 @@ megabytes a match.
 """
 
 
-class Spectators:
+class Spectators(Links):
     """Spectators by identity, `is_open` or closed to all."""
 
     def __init__(self, *, is_open: bool) -> None:
+        super().__init__()
         self.is_open = is_open
         self.places = SPECTATORS
         self.was_full = False  #: somebody was turned away since a place was last given up
-        self._links = Links()
         self._spectators: dict[bytes, Listening] = {}
 
     def __len__(self) -> int:
@@ -46,17 +44,9 @@ class Spectators:
             return "gallery_full"
         if not _is_history(watch, chain):
             return "other_table"
-        self._links.take(channel, now)
+        self.take(channel, now)
         self._spectators[channel.peer] = Listening(sent=watch.following - 1)
         return ""
-
-    def holds(self, channel: Channel) -> bool:
-        """Whether a spectator sits at the other end."""
-        return self._links.holds(channel)
-
-    def hear(self, channel: Channel, now: float) -> bool:
-        """Something was said on it; False for a channel at whose end no spectator sits."""
-        return self._links.hear(channel, now)
 
     def has(self, channel: Channel, head: int) -> None:
         """A spectator says up to which entry it has come."""
@@ -64,15 +54,11 @@ class Spectators:
 
     def drop(self, channel: Channel) -> bool:
         """Its connection is gone: whether a spectator's was."""
-        if not self._links.drop(channel):
+        if not super().drop(channel):
             return False
         del self._spectators[channel.peer]
         self.was_full = False
         return True
-
-    def show(self, message: msgspec.Struct) -> None:
-        """Tell all of them."""
-        self._links.broadcast(message)
 
     def pump(self, replica: Replica, *, to_the_end: bool = False) -> None:
         """Send what a certificate speaks of, and the certificate.
@@ -82,19 +68,15 @@ class Spectators:
         last = replica.stored if to_the_end else replica.certified
         for identity, spectator in self._spectators.items():
             for batch in spectator.batches(replica, last):
-                self._links.send(identity, batch)
+                self.send(identity, batch)
             news = spectator.news(replica)
             if news is not None:
-                self._links.send(identity, news)
-
-    def abort_silent(self, now: float, silence: float) -> None:
-        """Give up those of whom nothing was heard for so long."""
-        self._links.abort_silent(now, silence)
+                self.send(identity, news)
 
     def clear(self) -> tuple[Channel, ...]:
         """Let go of all of them."""
         self._spectators = {}
-        return self._links.clear()
+        return super().clear()
 
 
 def _is_history(watch: Watch, chain: Chain | None) -> bool:

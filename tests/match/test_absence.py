@@ -43,7 +43,7 @@ def held_back(chairs: VacantChairs, operator: int) -> None:
     for seat in match.seats_of(operator):
         for slot in match.state.places[seat].hand:
             for other in chairs.here - {operator}:
-                assert chairs.dealers[other].contributor.peek(slot) is None
+                assert chairs.dealers[other].contributor.known.peek(slot) is None
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -221,10 +221,14 @@ def test_characters_before_one_that_vanishes_are_veiled_and_mixed_by_all(seats: 
     assert mixes == [absent, *sorted(others)]  # in turn, before one is taken for it
     assert before > set(match.state.pile)
     for slot in match.state.pile:
-        readers = {one for one in chairs.here if chairs.dealers[one].contributor.peek(slot)}
+        readers = {
+            one for one in chairs.here if chairs.dealers[one].contributor.known.peek(slot)
+        }
         assert readers == {after}
     chairs.come_back(absent)
-    assert not any(chairs.dealers[absent].contributor.peek(slot) for slot in match.state.pile)
+    assert not any(
+        chairs.dealers[absent].contributor.known.peek(slot) for slot in match.state.pile
+    )
     chairs.play()
     assert {chairs.dealers[o].match.stage for o in chairs.here} == {"done"}
     assert check_hidden(chairs.gather())
@@ -248,7 +252,9 @@ def test_one_that_is_back_before_all_have_mixed_its_characters(mixed: int) -> No
     chairs.order(absent, said(b"returned", bodies.Returned()))
     chairs.until(lambda: chooser(chairs) == after)
     for slot in match.state.pile:
-        readers = {one for one in chairs.here if chairs.dealers[one].contributor.peek(slot)}
+        readers = {
+            one for one in chairs.here if chairs.dealers[one].contributor.known.peek(slot)
+        }
         assert readers == {after}
     chairs.play()
     assert {one.match.stage for one in chairs.dealers} == {"done"}
@@ -286,7 +292,7 @@ def test_a_character_taken_for_one_that_was_gone_is_dealt_to_it_alone(absent: in
     chairs.come_back(absent)
     chairs.until(lambda: absent not in match.absence.gone and match.at_rest)
     (slot,) = (one for one, seat in match.hidden_picks().items() if seat == absent)
-    readers = {one for one in chairs.here if chairs.dealers[one].contributor.peek(slot)}
+    readers = {one for one in chairs.here if chairs.dealers[one].contributor.known.peek(slot)}
     assert readers == {absent}
     assert match.face(slot) is None
     chairs.play()

@@ -241,7 +241,7 @@ def test_a_host_cannot_read_a_guests_hand() -> None:
         if zone.kind in ("hand", "pick") and zone.seat in (1, 2)
     ]
     assert hidden
-    assert all(host.contributor.peek(slot) is None for slot in hidden)
+    assert all(host.contributor.known.peek(slot) is None for slot in hidden)
     assert all(host.match.cards.face(slot) is None for slot in hidden)
 
 

@@ -36,7 +36,7 @@ def unread(chairs: VacantChairs, operator: int) -> None:
             assert match.cards.state(slot).audience is None
             for dealer in chairs.dealers:
                 if dealer.match.folded == match.folded:
-                    assert dealer.contributor.peek(slot) is None
+                    assert dealer.contributor.known.peek(slot) is None
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -71,7 +71,7 @@ def test_nobody_reads_a_card_in_another_hand() -> None:
             if match.stage != "play" or not match.at_rest:
                 continue
             for slot, zone in rules.zones(match.state).items():
-                seen = dealer.contributor.peek(slot)
+                seen = dealer.contributor.known.peek(slot)
                 if match.cards.state(slot).is_open and zone.kind == "hand":
                     # Taken back from a ruin before everybody's eyes, not mixed with others yet.
                     assert any(e.kind == "recovered" and slot in e.values for e in match.events)
@@ -287,7 +287,7 @@ def test_nobody_knows_which_character_its_neighbour_takes(
         if match.stage == "play":
             for me, dealer in enumerate(round_table.dealers):
                 for slot in match.state.pile:
-                    face = dealer.contributor.peek(slot)
+                    face = dealer.contributor.known.peek(slot)
                     if face is not None:
                         known[me][slot, match.cards.state(slot).version] = face.encode()
         return verdicts

@@ -83,5 +83,5 @@ def _keeps_hands(app: Application) -> None:
     for slot, seat in (held | match.hidden_picks()).items():
         open_to_us = {app.me}
         if match.keepers[seat] not in open_to_us and match.cards.face(slot) is None:
-            seen = app.contributor.peek(slot)
+            seen = app.contributor.known.peek(slot)
             assert seen is None, f"{app.me} reads {slot}, which is {seat}'s"

@@ -51,19 +51,11 @@ class Contributor:
         self._holder: CardHolder | None = None
         self._nonces: dict[tuple[int, int], bytes] = {}
         self._locks: dict[bytes, Scalar] = {}  # of our pleas, by their public key
-        self._known = Knowledge(match, lambda: self.card_holder() if self.has_key else None)
+        self.known = Knowledge(match, lambda: self.card_holder() if self.has_key else None)
         self._sound: dict[int, escrow.Escrow] = {}  # whose escrow holds what it should
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(operator={self.me})"
-
-    def faces(self, seat: int) -> dict[int, str]:
-        """The cards that a seat of ours may look at: slot → id."""
-        return self._known.faces(seat)
-
-    def peek(self, slot: int) -> str | None:
-        """The card in a slot that this operator can read; None for all others."""
-        return self._known.peek(slot)
 
     def name(self, duty: Duty) -> bytes:
         """One name a contribution: what is owed, at which step, for which ciphertexts.
@@ -147,14 +139,6 @@ class Contributor:
             )
         return say(key, bodies.Entrusted(dealt))
 
-    def mixed(self, slots: Sequence[int]) -> dict[int, str] | None:
-        """Which cards these slots will hold when our mix of them stands."""
-        return self._known.mixed(slots)
-
-    def moved(self, body: bytes) -> None:
-        """An entry of ours stands."""
-        self._known.moved(body)
-
     def has_checked(self, dealer: int) -> bool:
         """Whether what a dealer entrusted to us holds what it should."""
         return self._sound.get(dealer) is self.match.keys.escrows[dealer]
@@ -218,7 +202,7 @@ class Contributor:
         is_ours = match.keepers[seat] == self.me and match.picks.holder(slot) == seat
         if not is_ours or slot not in match.picks.committed or match.face(slot) is not None:
             return False
-        nonce, face = self._nonces.get((match.state.round, slot)), self.peek(slot)
+        nonce, face = self._nonces.get((match.state.round, slot)), self.known.peek(slot)
         if nonce is None or face is None:
             return nonce is None
         return not match.picks.binds(match.pick_label(slot, seat), slot, face, nonce)
@@ -260,7 +244,7 @@ class Contributor:
         self.match.cards.vouch(self.me, duty.slots, SHUFFLE, step)
         made = say(key, bodies.Shuffled(duty.slots, step, *made_for(self.match, duty)))
         if duty.seat >= 0 and self.match.keepers[duty.seat] == self.me:
-            self._known.expect(made.body, duty.seat, duty.slots, order)
+            self.known.expect(made.body, duty.seat, duty.slots, order)
         return made
 
     def _pass(self, duty: Duty, key: bytes) -> Contribution:
@@ -310,7 +294,7 @@ class Contributor:
         assert isinstance(need, Call)
         for slot, seat in match.hidden_picks().items():
             if match.keepers[seat] == self.me and not match.cards.state(slot).is_open:
-                face = self.peek(slot)
+                face = self.known.peek(slot)
                 if face is not None and match.rank_of(face) == need.rank:
                     return seat, slot, face
         return None
@@ -327,7 +311,7 @@ class Contributor:
     def act(self, duty: Duty, picks: tuple[str, ...], key: bytes) -> Contribution | Reason:
         """A seat's decision, or why the rules refuse it."""
         match = self.match
-        chosen = choose(match.state, duty.seat, picks, self.faces(duty.seat))
+        chosen = choose(match.state, duty.seat, picks, self.known.faces(duty.seat))
         if isinstance(chosen, Reason):
             return chosen
         move, shown = chosen.move, chosen.fact.shown
@@ -351,7 +335,7 @@ class Contributor:
         What to keep.
         """
         match = self.match
-        hidden = face or self.peek(slot)
+        hidden = face or self.known.peek(slot)
         if hidden is None:
             raise LocalError("a card that it cannot see")
         kept = PersistedNonce(
@@ -366,7 +350,7 @@ class Contributor:
     def _remember(self, kept: PersistedNonce) -> None:
         self._nonces[kept.round, kept.slot] = kept.nonce
         if kept.face:
-            self._known.invent(kept)
+            self.known.invent(kept)
 
     def take_back(self, keep: bytes) -> None:
         """A key or a nonce from before a restart."""

@@ -42,7 +42,7 @@ class Prospect:
         if match.step < self.step or (match.step == self.step and not match.at_rest):
             return True
         same = match.step == self.step and match.state.values() == self.state.values()
-        return same and contributor.faces(self.seat) == self.faces
+        return same and contributor.known.faces(self.seat) == self.faces
 
 
 def foresee(
@@ -79,7 +79,7 @@ def outlook(contributor: Contributor, seats: Collection[int]) -> Prospect | None
         if called is None or called[0] not in seats:
             return None
         seat, slot, _ = called
-        return foresee(match, Called(*called), seat, (slot,), contributor.faces(seat))
+        return foresee(match, Called(*called), seat, (slot,), contributor.known.faces(seat))
     if not isinstance(need, Deal | Decide) or need.seat not in seats:
         return None
     known = _faces(contributor, need.seat)
@@ -92,7 +92,7 @@ def outlook(contributor: Contributor, seats: Collection[int]) -> Prospect | None
 
 def _faces(contributor: Contributor, seat: int) -> dict[int, str] | None:
     """The cards that this seat will look at when it decides; None where that is not known."""
-    match, known = contributor.match, contributor.faces(seat)
+    match, known = contributor.match, contributor.known.faces(seat)
     kinds = {(duty.kind, duty.seat) for duty in match.duties}
     slots = [slot for duty in match.duties for slot in duty.slots]
     if match.at_rest:
@@ -100,6 +100,6 @@ def _faces(contributor: Contributor, seat: int) -> dict[int, str] | None:
     if kinds == {("deal", seat)}:
         return known if all(slot in known for slot in slots) else None
     if len(match.duties) == 1 and kinds <= {("mix", seat), ("remask", seat)}:
-        mixed = contributor.mixed(slots)
+        mixed = contributor.known.mixed(slots)
         return None if mixed is None else {**known, **mixed}
     return None

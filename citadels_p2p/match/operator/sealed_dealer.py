@@ -116,7 +116,7 @@ class SealedDealer:
                 self._turned_by_others = seq
         self.presence.hear(self.match, seq, author)
         if author == self.me:
-            self.contributor.moved(body)
+            self.contributor.known.moved(body)
         is_ours = bots == self.match.bots or author != self.me
         if not (is_ours and self._is_still_asked(happened)):
             self._withdraw()  # the bot's to answer now, or our person's anew
@@ -347,7 +347,7 @@ class SealedDealer:
 
     def faces(self, seat: int) -> dict[int, str]:
         """The cards that a seat of ours may look at: slot → id."""
-        return self.contributor.faces(seat)
+        return self.contributor.known.faces(seat)
 
     def view(self, seat: int | None) -> rules.View:
         """What who plays a seat of ours may see; None: everybody."""

@@ -16,7 +16,7 @@ from citadels_p2p.rules.events import Event
 
 def view_of(contributor: Contributor, seat: int | None) -> rules.View:
     """What who plays a seat of ours may see; None: everybody."""
-    known = {} if seat is None else contributor.faces(seat)
+    known = {} if seat is None else contributor.known.faces(seat)
     return rules.view(contributor.match.state, seat, known)
 
 
@@ -96,7 +96,7 @@ class Telling:
         def view(seat: int | None) -> rules.View:
             known = {} if seat is None else (faces or {}).get(seat)
             if seat is not None and known is None:
-                known = contributor.faces(seat)
+                known = contributor.known.faces(seat)
             return rules.view(state, seat, known or {})
 
         shown = tuple(self._persons.views(view, awaited_in(state)))

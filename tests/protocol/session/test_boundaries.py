@@ -309,7 +309,7 @@ def test_a_match_without_an_entry_is_the_fault_of_its_host(tmp_path: Path, begun
         async with company(tmp_path, 2, spectators=True) as table:
             if begun:
                 watcher = await table.watch(tmp_path / "w")
-                operator(table.nodes[0]).spectators.show(Entries(()))
+                operator(table.nodes[0]).spectators.broadcast(Entries(()))
                 assert isinstance((await until(watcher, Failed)).problem, Malformed)
                 return
             async with answering(host, status(host, "host"), Entries(()), None) as false:

@@ -327,7 +327,7 @@ def test_a_false_host_is_found_out_by_its_spectators(tmp_path: Path) -> None:
         async with company(tmp_path, 2, rounds=3, spectators=True) as table:
             watcher = await table.watch(tmp_path / "w")
             spectators = operator(table.nodes[0]).spectators
-            true = spectators._links.send
+            true = spectators.send
 
             def forged(identity: bytes, message: msgspec.Struct) -> None:
                 if isinstance(message, Entries):
@@ -337,7 +337,7 @@ def test_a_false_host_is_found_out_by_its_spectators(tmp_path: Path) -> None:
                     message = Entries((Signed(bytes(bad), first.signature), *others))
                 true(identity, message)
 
-            spectators._links.send = forged  # type: ignore[method-assign]
+            spectators.send = forged  # type: ignore[method-assign]
             await table.begin()
             failed = await until(watcher, Failed)
             assert isinstance(failed.problem, RemoteError)
@@ -369,8 +369,8 @@ def test_no_word_of_one_operator_has_a_spectator_name_another(tmp_path: Path) ->
                 shown = replica.chain.entries[: replica.confirmed + 1]
                 last = shown[-1]
                 own = Ack(replica.chain.genesis.digest, last.term, 1, last.seq, last.hash, b"")
-                liar.spectators.show(Entries(tuple(one.signed for one in shown)))
-                liar.spectators.show(Commit(last.seq, (sign(me, DOMAIN_ACK, own),)))
+                liar.spectators.broadcast(Entries(tuple(one.signed for one in shown)))
+                liar.spectators.broadcast(Commit(last.seq, (sign(me, DOMAIN_ACK, own),)))
 
             match.pump_spectators = lie  # type: ignore[method-assign]
             assert liar.table.listener is not None
