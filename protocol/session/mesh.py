@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from itertools import cycle
 
 from protocol import chance
 from protocol.errors import Malformed, RemoteError, Unavailable
@@ -271,6 +272,7 @@ class Mesh:
         """Be linked with this operator, whatever happens."""
         assert self._at.table.me is not None
         shortest, longest = self._at.pace.redial
+        patience = cycle(self._at.pace.patience)
         wait = shortest
         while True:
             await self._apart[index].wait()
@@ -278,7 +280,7 @@ class Mesh:
                 await asyncio.sleep(chance.source.uniform(1, 2) * LATE_SECONDS)
             if not self._apart[index].is_set():
                 continue
-            channel = await self._dial(index)
+            channel = await self._dial(index, next(patience))
             if channel is not None and self._apart[index].is_set():
                 self._introduce(channel)
                 began = now()
@@ -290,7 +292,7 @@ class Mesh:
             await asyncio.sleep(wait * chance.source.uniform(0.5, 1.0))
             wait = min(2 * wait, longest)
 
-    async def _dial(self, index: int) -> Channel | None:
+    async def _dial(self, index: int, patience: float) -> Channel | None:
         """A channel to this operator, at the first address where it proves who it is."""
         person = self._at.table.person
         for address in self.addresses.of(index):
@@ -300,7 +302,7 @@ class Mesh:
                     person.identity,
                     person.name,
                     self._at.table.identity_of(index),
-                    self._at.pace.patience,
+                    patience,
                 )
             except (RemoteError, Unavailable):
                 continue

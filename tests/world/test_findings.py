@@ -360,6 +360,24 @@ def test_whoever_comes_while_the_host_writes_the_first_entry_waits_for_it() -> N
     act(begins_on_a_slow_disk)
 
 
+def on_a_slow_network(table: Evening) -> None:
+    """A word takes a third of a second, so that it takes four to be linked: Anna comes back."""
+    anna = table["Anna"]
+    table.net.latency = 0.3, 0.35
+    table.sit_down()
+    table.begun()
+    anna.laptop.kill(power=True)
+    table.wait(5)
+    table.come_back(anna)
+    table.until(lambda: anna.asked or anna.answers, 60)
+    table.net.latency = 0.0005, 0.004
+    ended_well(table)
+
+
+def test_links_are_made_again_on_a_network_that_takes_its_time() -> None:
+    act(on_a_slow_network)
+
+
 def looked_at_while_a_clock_decides(table: Evening) -> None:
     table.sit_down("--city 3 --step-time 10")
     table.begun()
