@@ -49,6 +49,9 @@ from protocol.session.reporting import now
 from protocol.session.sitting import Sitting
 from protocol.wire.channel import Channel
 
+GOODBYE_SECONDS = 10.0
+"""Within so long nobody is told that somebody leaves a second time."""
+
 
 class Presence:
     """Who is here, as one operator hears it, by roster index: pure, with time as an argument.
@@ -63,6 +66,7 @@ class Presence:
         self._silence = silence
         self._heard = {index: now for index in range(operators) if index != me}
         self._away: set[int] = set()
+        self._parted: dict[int, float] = {}  # when each one's goodbye was told
 
     def silences(self, now: float) -> tuple[float, ...]:
         """For how many seconds each has not been heard; 0.0 for us."""
@@ -78,10 +82,15 @@ class Presence:
         self._away.discard(index)
         return True
 
-    def miss(self, index: int) -> bool:
-        """It said goodbye: whether that is news."""
-        news = index not in self._away
+    def miss(self, index: int, now: float) -> bool:
+        """It said goodbye: whether that is news. Who comes back to say it again is soon no more
+        than silent.
+        """
+        since = now - self._parted.get(index, -GOODBYE_SECONDS)
+        news = index not in self._away and since >= GOODBYE_SECONDS
         self._away.add(index)
+        if news:
+            self._parted[index] = now
         return news
 
     def silent(self, now: float) -> tuple[int, ...]:
@@ -224,7 +233,7 @@ class MatchSession(Generic[A]):
 
         Where its host and so many others are gone that nobody could host, the table is closed.
         """
-        if self._presence.miss(index):
+        if self._presence.miss(index, now()):
             self._at.events.tell(PeerLost(index, self._at.table.name_of(index), parted=True))
         self.mesh.leaves(index)
         self.mesh.unlink(channel)

@@ -9,6 +9,7 @@ which table it means.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import cycle
 
@@ -26,6 +27,11 @@ from protocol.session.reporting import now
 from protocol.session.sitting import Sitting
 from protocol.wire.channel import Channel
 
+RELENTS = 8
+"""Times that one operator makes us wait for another program of ours, lets us in, and is heard
+when it says so again.
+"""
+
 
 class Programs:
     """Which program speaks for each operator: two that run under one key are told apart here.
@@ -41,6 +47,7 @@ class Programs:
         self._speaking: dict[int, bytes] = {}
         self._retired: dict[int, set[bytes]] = {}  # those that another has replaced
         self._turned_away: dict[str, set[int]] = {"elsewhere": set(), "replaced": set()}
+        self._relented: Counter[int] = Counter()  # who made us wait, and let us in after all
 
     def take_over(self) -> None:
         """Take the place of another program with our key, wherever it still runs."""
@@ -77,7 +84,7 @@ class Programs:
         of it, "replaced" where we have to end, else "". `members` count in the majority.
         """
         told = self._turned_away.get(code)
-        if told is None:
+        if told is None or (code == "elsewhere" and self._relented[index] >= RELENTS):
             return ""
         told.add(index)
         if code == "elsewhere":
@@ -92,6 +99,7 @@ class Programs:
         if index not in waited:
             return False
         waited.clear()
+        self._relented[index] += 1
         return True
 
 

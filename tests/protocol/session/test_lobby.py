@@ -10,7 +10,8 @@ from protocol.journal.genesis import open_terms
 from protocol.journal.statements import MAX_OPTIONS, MAX_SEATS, MAX_TERMS, agree_to
 from protocol.roster import MAX_ADDRESSES, Operator
 from protocol.session.lobby import HostedLobby
-from protocol.session.match_session import Presence
+from protocol.session.match_session import GOODBYE_SECONDS, Presence
+from protocol.session.mesh import RELENTS, Programs
 from tests.protocol.tabletop import TABLE
 
 HOST, BERT, CARLA, DORA = (Identity.fresh() for _ in range(4))
@@ -269,9 +270,28 @@ def test_who_is_silent_becomes_away_and_one_word_brings_it_back() -> None:
 
 def test_a_goodbye_is_believed_at_once() -> None:
     presence = Presence(2, 0, 3.0, 0.0)
-    assert presence.miss(1)
-    assert not presence.miss(1)
+    assert presence.miss(1, 0.5)
+    assert not presence.miss(1, 0.6)
     assert presence._away == {1}
+
+
+def test_who_comes_back_to_say_goodbye_without_end_is_told_of_now_and_then() -> None:
+    """A handshake takes a liar some milliseconds, and each time a line stood on the screen."""
+    presence, told = Presence(3, 0, 3.0, 0.0), 0
+    for number in range(2400):
+        told += presence.miss(1, number / 40)
+        presence.hear(1, number / 40)
+    assert told == 60 / GOODBYE_SECONDS
+    assert presence.miss(2, 60.0)
+
+
+def test_who_makes_us_wait_and_lets_us_in_without_end_is_not_believed() -> None:
+    programs, members, told = Programs(), frozenset(range(3)), 0
+    for _ in range(100):
+        told += programs.turned_away(1, "elsewhere", members) == "elsewhere"
+        programs.let_in(1)
+    assert told == RELENTS
+    assert programs.turned_away(2, "elsewhere", members) == "elsewhere"
 
 
 def test_another_game_may_have_more_seats() -> None:
