@@ -95,7 +95,7 @@ class HostLink(Generic[A]):
                 self.channel = None
                 if now() - began > self._pace.redial[1]:
                     self._wait = 0.0
-            if events.over or (end.runtime is not None and end.runtime.failed):
+            if events.over or (end.runtime is not None and end.runtime.driver.failed):
                 return
             if channel is not None or not announced:
                 end.unlinked()
@@ -202,7 +202,7 @@ class HostEnd(Generic[A]):
     def fail(self, problem: ProtocolError) -> None:
         """The host broke the protocol, or says that there is no match."""
         if self.runtime is not None:
-            self.runtime.fail(problem)
+            self.runtime.driver.fail(problem)
         else:
             self.events.tell(Failed(problem))
 

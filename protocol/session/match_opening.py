@@ -93,9 +93,9 @@ async def keep_time(
     runtime: MatchRuntime[A], beat: float, silences: Callable[[], tuple[float, ...]]
 ) -> None:
     """The application has no clock of its own: tell it the time every `beat` seconds."""
-    while not runtime.failed:
+    while not runtime.driver.failed:
         await asyncio.sleep(beat)
-        runtime.tick(now(), silences())
+        runtime.driver.tick(now(), silences())
 
 
 async def _open(

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Generic, TypeVar
 
-import msgspec
-
 from protocol import chance
 from protocol.application import SPECTATOR, Application, Contribution, Genesis
 from protocol.errors import ProtocolError, RemoteError, Unavailable
@@ -161,35 +159,6 @@ class MatchRuntime(Generic[A]):
     def chain(self) -> Chain:
         """Our journal."""
         return self.driver.chain
-
-    @property
-    def failed(self) -> bool:
-        """Whether the match has stopped here."""
-        return self.driver.failed
-
-    def start(self) -> None:
-        """Take part, from now on."""
-        self.driver.start(self._loop.time())
-
-    def linked(self, operator: int) -> None:
-        """We can speak with this operator."""
-        self.driver.linked(self._loop.time(), operator)
-
-    def unlinked(self, operator: int) -> None:
-        """The link to it broke."""
-        self.driver.unlinked(self._loop.time(), operator)
-
-    def hear(self, operator: int, message: msgspec.Struct) -> None:
-        """Something that it said."""
-        self.driver.hear(self._loop.time(), operator, message)
-
-    def tick(self, now: float, silences: tuple[float, ...]) -> None:
-        """Tell the application the time, unless it is at work."""
-        self.driver.tick(now, silences)
-
-    def fail(self, problem: ProtocolError) -> None:
-        """The match stops here; what is on the disk stays there."""
-        self.driver.fail(problem)
 
     def claim(self, absent: bytes) -> None:
         """The match stops here: the only other operator that counts does not come back."""

@@ -143,7 +143,7 @@ class MatchSession(Generic[A]):
             self._unlinked,
             lambda: runtime.chain.members,
             lambda: runtime.chain.entries[0].signed,
-            runtime.fail,
+            runtime.driver.fail,
         )
         self.mesh = Mesh(at, ports)
         self.host = _KnownHost()
@@ -157,7 +157,7 @@ class MatchSession(Generic[A]):
         self._began = now()
         self.mesh.start(addresses)
         self._at.tasks.spawn(self._watch_over(), "match beat")
-        self.runtime.start()
+        self.runtime.driver.start(now())
 
     def go_on(self, addresses: Sequence[str]) -> None:
         """Take part again, after a restart."""
@@ -197,7 +197,7 @@ class MatchSession(Generic[A]):
         """What concerns the order of things."""
         if isinstance(message, Heartbeat) and index == self.host.operator:
             self.host.head = message.head
-        self.runtime.hear(index, message)
+        self.runtime.driver.hear(now(), index, message)
         if isinstance(message, Acked | Commit | Fault | Follow):
             self._acked.set()
 
@@ -220,13 +220,13 @@ class MatchSession(Generic[A]):
         """Somebody of our table is at another match of it, and shows how that began: a host
         that has signed two beginnings is exposed to both, whoever brings them.
         """
-        if self.runtime.failed:
+        if self.runtime.driver.failed:
             return
         ours = self.runtime.chain.entries[0].exhibit()
         proven = prove_alone(self.runtime.chain.genesis, (ours, exhibit("ordered", entry)))
         if proven is not None:
             self.mesh.show_beginning(channel)
-            self.runtime.fail(proven)
+            self.runtime.driver.fail(proven)
 
     def hear_goodbye(self, index: int, channel: Channel) -> None:
         """Somebody goes, whatever it calls that: whether the match is over our journal says.
@@ -257,7 +257,7 @@ class MatchSession(Generic[A]):
 
     def _linked(self, index: int, channel: Channel) -> None:
         self.hear_of(index)
-        self.runtime.linked(index)
+        self.runtime.driver.linked(now(), index)
         if self._failure is not None:
             post(channel, self._failure)  # it was not linked when we said why
         else:
@@ -270,7 +270,7 @@ class MatchSession(Generic[A]):
 
     def _unlinked(self, index: int) -> None:
         self._acked.set()
-        self.runtime.unlinked(index)
+        self.runtime.driver.unlinked(now(), index)
         self._look_for_host()
 
     # Who hosts.
@@ -404,7 +404,7 @@ class MatchSession(Generic[A]):
         while self.owes_a_proof:
             self._acked.clear()
             await self._acked.wait()
-        if self.runtime.failed:
+        if self.runtime.driver.failed:
             return
         await self.runtime.quiet()
         while (linked := self.mesh.linked) and self.runtime.lacks(linked):

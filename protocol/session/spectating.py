@@ -54,7 +54,7 @@ from protocol.session.match_session import MUCH
 from protocol.session.password_exchange import show_password
 from protocol.session.person import Pace, Person
 from protocol.session.ports import MatchPorts
-from protocol.session.reporting import EventStream, Tasks
+from protocol.session.reporting import EventStream, Tasks, now
 from protocol.session.speakers import MaySay, Speaker
 from protocol.session.table import Table
 from protocol.storage.match_files import SUFFIX
@@ -126,7 +126,7 @@ class Spectating(HostEnd[A]):
                 post(channel, Leave(code))
                 closing.push_async_callback(channel.close)
             closing.push_async_callback(self.tasks.end)
-            if self.runtime is not None and not self.runtime.failed:
+            if self.runtime is not None and not self.runtime.driver.failed:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(self._pace.farewell):
                         await self.runtime.quiet()
@@ -239,7 +239,7 @@ class Spectating(HostEnd[A]):
     def linked(self, channel: Channel) -> None:
         """Ask for what is missing, whoever hosts."""
         if self._asked is not channel and self.runtime is not None:
-            self.runtime.linked(HOST)
+            self.runtime.driver.linked(now(), HOST)
 
     def word(self) -> Heartbeat:
         """How far we have come."""
@@ -305,7 +305,7 @@ class Spectating(HostEnd[A]):
     def hear_commit(self, channel: Channel, message: Commit | Entries) -> None:
         """What is confirmed."""
         assert self.runtime is not None
-        self.runtime.hear(HOST, message)
+        self.runtime.driver.hear(now(), HOST, message)
 
     async def _begin(self, first: Signed) -> None:
         """The match, as everybody at the table has agreed to it."""
@@ -318,5 +318,5 @@ class Spectating(HostEnd[A]):
             chain, SPECTATOR, self._path(), table, self.make, self._ports(), self._pace
         )
         self._took_up(runtime)
-        runtime.start()
+        runtime.driver.start(now())
         self.events.tell(Began())

@@ -27,6 +27,7 @@ from protocol.journal.statements import (
 )
 from protocol.messages import Entries, Fault, Leave
 from protocol.session.finished_matches import FinishedMatches
+from protocol.session.reporting import now
 from protocol.storage.match_files import match_path, read_journal
 from tests.protocol.gathering import (
     Company,
@@ -53,7 +54,7 @@ def two_orders(chain: Chain, host: Identity) -> Equivocation:
 
 
 def failed(node: HighCardNode) -> bool:
-    return match_of(node).runtime.failed
+    return match_of(node).runtime.driver.failed
 
 
 async def leave(node: HighCardNode) -> None:
@@ -83,7 +84,7 @@ def test_who_exposes_stays_until_all_who_are_linked_have_judged_it(tmp_path: Pat
         async with begun(tmp_path, 4) as table:
             _, finder, *others = table.nodes
             proof = two_orders(match_of(finder).runtime.chain, table.identities[0])
-            match_of(finder).runtime.fail(proof)
+            match_of(finder).runtime.driver.fail(proof)
             await leave(finder)
             assert all(map(failed, others))
 
@@ -97,7 +98,7 @@ def test_a_hosts_goodbye_does_not_end_the_review_of_a_proof(tmp_path: Path) -> N
         async with begun(tmp_path, 3) as table:
             host, finder, other = table.nodes
             proof = two_orders(match_of(finder).runtime.chain, table.identities[0])
-            match_of(finder).runtime.fail(proof)
+            match_of(finder).runtime.driver.fail(proof)
             match_of(host).mesh.links.broadcast(Leave("finished"))
             assert (await stopped(other)).culprit == table.identities[0].public
 
@@ -108,7 +109,7 @@ async def waits_alone(table: Company, index: int) -> HighCardNode:
     """One is gone while the others find somebody out; then it looks for them."""
     await table.nodes[index].leave()
     finder = table.nodes[1]
-    match_of(finder).runtime.fail(
+    match_of(finder).runtime.driver.fail(
         two_orders(match_of(finder).runtime.chain, table.identities[0])
     )
     for node in table.nodes:
@@ -165,7 +166,7 @@ async def orders(table: Company, body: bytes) -> None:
     counter, seen = chain.last_counter(0) + 1, chain.hash_at(chain.head)
     said = Authored(chain.genesis.digest, 0, counter, seen, body)
     entry = chain.extend(host, sign(host, DOMAIN_AUTHORED, said))
-    runtime.hear(0, Entries((entry.signed,)))
+    runtime.driver.hear(now(), 0, Entries((entry.signed,)))
 
 
 def an_accusation(table: Company) -> bytes:
@@ -217,7 +218,7 @@ def test_a_case_that_is_open_is_looked_into_again_after_a_restart(tmp_path: Path
             refusal = sign(table.identities[0], DOMAIN_REFUSAL, told)
             evidence = exhibit("refusal", refusal), exhibit("authored", said)
             fault = Fault("illegal", table.identities[0].public, evidence)
-            runtime.hear(1, fault)
+            runtime.driver.hear(now(), 1, fault)
             await table.nodes[2].leave()
             path = match_path(table.homes[2], chain.genesis.table)
             (case,) = read_journal(path).cases

@@ -291,7 +291,7 @@ def test_no_single_word_ends_a_program_as_our_own_finding(tmp_path: Path, people
                 await until(bert, Reconnecting)
                 while not match_of(bert).mesh.programs._turned_away["replaced"]:  # noqa: ASYNC110
                     await asyncio.sleep(0)
-                assert not match_of(bert).runtime.failed
+                assert not match_of(bert).runtime.driver.failed
 
     play(test())
 
@@ -517,7 +517,7 @@ def beliefs(node: HighCardNode) -> tuple[object, ...]:
         table.locked,
         table.spectators is None,
         match.runtime.chain.members,
-        match.runtime.failed,
+        match.runtime.driver.failed,
         session.events.over,
         session.events.trouble,
     )
