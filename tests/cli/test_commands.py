@@ -44,7 +44,7 @@ def test_a_match_is_taken_over_only_where_that_is_said(
 ) -> None:
     asked: list[object] = []
 
-    async def resume(**given: object) -> None:
+    async def resume(*_here: object, **given: object) -> None:
         asked.append(given["take_over"])
         raise Unavailable("nothing_unfinished")
 
