@@ -159,8 +159,9 @@ class LobbyGuest(HostEnd[A]):
         self.link.take(channel)
         match answer:
             case Lobby() if not self._comes_back:  # else it would begin by any word of ours
+                is_new = not self.terms
                 self.hear_lobby(channel, answer)
-                if self._counts_as_ready() and (self._unsaid or self._agreed != self.terms):
+                if self._counts_as_ready() and (self._unsaid or is_new):
                     # By an earlier program of ours; or the link broke when we took it back.
                     post(channel, Unready())
             case Entries((first, *_)):

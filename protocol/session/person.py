@@ -23,7 +23,7 @@ class Pace:
     patience: tuple[float, float] = (1.5, 5.0)
     """One attempt to reach somebody, and the next: to wait longer for a lost packet is slower
     than another try, but a slow network needs it."""
-    lobby_patience: float = 600.0
+    lobby_patience: float = 7200.0
     """How long a guest looks for a host that was lost before the match began, or opens its
     table again."""
     farewell: float = 3.0

@@ -209,6 +209,21 @@ def test_who_slept_when_a_guest_opened_the_table_is_asked_over_then() -> None:
     act(asleep_while_others_open_the_table)
 
 
+def the_host_sleeps_long(table: Evening) -> None:
+    """Anna closes her lid for dinner, and her guests sit there still when she opens it."""
+    anna, *guests = waiting(table)
+    anna.laptop.close_lid(700)
+    table.wait(710)
+    for one in guests:
+        assert one.code is None, f"{one.laptop.name} is sent home: {one.bye}"
+        one.attend()
+    ended_well(table)
+
+
+def test_a_host_whose_lid_is_closed_for_long_finds_its_guests_again() -> None:
+    act(the_host_sleeps_long)
+
+
 def all_agree(table: Evening) -> tuple[Person, ...]:
     """All but the host agree, and it does not begin."""
     anna = table.players[0]
@@ -236,6 +251,29 @@ def agrees_and_begins_anew(table: Evening) -> None:
 
 def test_a_program_that_begins_anew_has_not_agreed_and_calls_nobody_a_liar() -> None:
     act(agrees_and_begins_anew)
+
+
+def two_programs_of_one(table: Evening) -> None:
+    """Bert has started another one and forgotten it: that ends as the match begins."""
+    anna, bert, other = table.persons
+    anna.attends = other.attends = False
+    table.sit_down("--bots 1", seats=3)
+    table.until(lambda: bert.table)
+    other.laptop.disk.put_back(bert.laptop.disk.copy())
+    other.types("join Kitchen --name Bert")
+    table.until(lambda: other.table)
+    table.wait(10)
+    anna.attend()
+    table.until(lambda: table.answers, 120)
+    assert bert.code is None, f"Bert is sent home: {bert.bye}"
+    table.until(lambda: other.code is not None)
+    assert other.bye is not None
+    assert other.bye.reason == "started"
+    ended_well(table)
+
+
+def test_of_two_programs_of_one_person_the_one_that_agreed_plays() -> None:
+    act(two_programs_of_one, seats=2, guests=1)
 
 
 def takes_back_what_is_lost(table: Evening) -> None:
