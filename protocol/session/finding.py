@@ -29,7 +29,7 @@ from protocol.errors import (
 )
 from protocol.identity.keys import Identity, is_expected
 from protocol.identity.names import legible
-from protocol.journal.statements import VERSION
+from protocol.journal.statements import MAX_SEATS, VERSION
 from protocol.messages import Catalogue, Knock, Status
 from protocol.roster import MAX_WIRE_NAME
 from protocol.wire.addresses import (
@@ -346,15 +346,17 @@ async def knock(
     reached = await reach(addresses, Identity.fresh(), "", expect, patience)
     await reached.channel.close()
     status = reached.status
+    seats = min(status.seats, MAX_SEATS)  # whatever a stranger says
+    taken = min(status.taken, seats)
     return TableStatus(
         table=status.table,
         name=legible(status.name, MAX_WIRE_NAME) or "table",
         edition=status.edition,
         options=status.options,
         state=status.state,
-        seats=status.seats,
-        taken=status.taken,
-        bots=status.bots,
+        seats=seats,
+        taken=taken,
+        bots=min(status.bots, taken),
         host=status.host,
         address=reached.address,
         spectators=status.spectators,

@@ -31,8 +31,9 @@ def told(entry: LobbyEntry, look: Look, width: int, *, focused: bool) -> Row:
         said = f"{entry.host} · {said}"
     if entry.seats and width >= BROAD:
         sits, free = look.signs.chosen, look.signs.unchosen
-        spans.append(Span(sits * entry.taken, style or "good"))
-        left = pad(free * (entry.seats - entry.taken), MOST + 1 - entry.taken)
+        taken = min(entry.taken, MOST)
+        spans.append(Span(sits * taken, style or "good"))
+        left = pad(free * (min(entry.seats, MOST) - taken), MOST + 1 - taken)
         spans.append(Span(left, style or "dim"))
     room = max(0, width - row_width(spans))
     return (*spans, Span(pad(said, room, ellipsis=ellipsis), style or "dim"))

@@ -16,7 +16,7 @@ from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import Found
 from protocol.errors import Impostor, RemoteError, Unavailable
 from protocol.identity.keys import Identity, fingerprint, fingerprint_bytes
-from protocol.journal.statements import VERSION
+from protocol.journal.statements import MAX_SEATS, VERSION
 from protocol.messages import Catalogue, Entries, Status
 from protocol.session import finding, searching, spectating
 from protocol.session.finding import Way, reach
@@ -95,6 +95,20 @@ def looked_up(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(socket, "getaddrinfo", ask)
     return names
+
+
+def test_a_stranger_shows_no_more_seats_than_a_table_has() -> None:
+    """Each was drawn, in the lobby of everybody on the network."""
+
+    async def test() -> None:
+        mallory = Identity.fresh()
+        many = {"seats": 2**48, "taken": 2**48, "bots": 2**48}
+        shown = msgspec.structs.replace(status(mallory, "host"), **many)
+        async with answering(mallory, shown) as stranger:
+            told = await knock([at(stranger)])
+            assert max(told.seats, told.taken, told.bots) == MAX_SEATS
+
+    play(test())
 
 
 @pytest.mark.parametrize("place", ["a..b:1", "example.org:80", "宽" * 300])
