@@ -85,7 +85,7 @@ where it elects itself. An honest person may have put back an older disk.
 """
 
 
-class Raft:
+class Raft(Roles):
     """One operator's part in a match, whoever hosts. Every call returns effects, in order."""
 
     def __init__(
@@ -103,15 +103,13 @@ class Raft:
         host = HOST if ballot is None else None
         if ballot is None or ballot.term < chain.term:
             ballot = Ballot(chain.term)
-        self.replica = replica
-        self._me = replica.me
-        self._timers = Timers(self._me, operators, timing, chance, now)
-        self._watch = HostWatch(replica, self._timers, now)
-        self._ballots = BallotBox(replica.identity, chain.genesis, self._me, ballot)
-        self._restart = RestartGuard(replica, self._ballots, restarted=host is None)
+        timers = Timers(replica.me, operators, timing, chance, now)
+        watch = HostWatch(replica, timers, now)
+        ballots = BallotBox(replica.identity, chain.genesis, replica.me, ballot)
+        self._restart = RestartGuard(replica, ballots, restarted=host is None)
         if host is None:
             replica.outbox.leap(chance.randrange(1, LEAP))
-        self._sources = OtherSources(replica, self._timers, now)
+        self._sources = OtherSources(replica, timers, now)
         self._partings = Partings(replica, self._sources, timing.show)
         self._late = LateRejections(replica.outbox)
         self._yielding = Yielding()
@@ -121,27 +119,8 @@ class Raft:
         self._last_heartbeat = now
         for entry in chain.entries:
             if entry.election is not None:
-                self._ballots.note(entry.election)
-        self._roles = Roles(replica, self._ballots, self._timers, self._watch, host, now)
-
-    @property
-    def host(self) -> int | None:
-        """Who hosts in our term, where we know it."""
-        return self._roles.host
-
-    @property
-    def role(self) -> Role:
-        """What we are in our term."""
-        return self._roles.role
-
-    @property
-    def part(self) -> Leader | Follower:
-        """What keeps the journal for us: a follower for all roles but one."""
-        return self._roles.part
-
-    @property
-    def term(self) -> int:
-        return self._ballots.term
+                ballots.note(entry.election)
+        super().__init__(replica, ballots, timers, watch, host, now)
 
     @property
     def is_host(self) -> bool:
@@ -211,11 +190,11 @@ class Raft:
     def linked(self, now: float, operator: int) -> list[Effect]:
         """We can speak with this operator."""
         self._now = now
-        self._roles.linked.add(operator)
+        self.reached.add(operator)
         self._timers.linked(now)
         effects: list[Effect] = [
             Send(operator, self._restart.remember(operator, self.part)),
-            *self._roles.correct(operator),
+            *self.correct(operator),
             Send(operator, self.heartbeat()),
         ]
         if operator == self.host and isinstance(self.part, Follower):
@@ -227,7 +206,7 @@ class Raft:
 
     def unlinked(self, now: float, operator: int) -> list[Effect]:
         """The link broke."""
-        self._roles.linked.discard(operator)
+        self.reached.discard(operator)
         self._partings.forget(operator)
         if isinstance(self.part, Leader):
             self.part.gone(operator)
@@ -240,7 +219,7 @@ class Raft:
         """Something that this operator said on its link."""
         self._now = now
         effects = self._paced(self._heard(now, operator, message))
-        effects += self._restart.look(now, self.part, self._roles.linked)
+        effects += self._restart.look(now, self.part, self.reached)
         if isinstance(message, Submit | Refused):
             effects += self._look_at_host(now)
         return effects
@@ -252,11 +231,11 @@ class Raft:
             case RequestVote():
                 return self._requested(now, operator, message)
             case TrialVote():
-                return self._roles.count_pre_vote(now, operator, message)
+                return self.count_pre_vote(now, operator, message)
             case Voted(vote):
-                return self._roles.count_vote(now, operator, vote)
+                return self.count_vote(now, operator, vote)
             case Elected(election):
-                return self._roles.elected(now, operator, election)
+                return self.elected(now, operator, election)
             case Witness(entry):
                 shown = self._partings.see(now, operator, entry)
                 return shown or self._watch.hear_entry(entry, self.part)
@@ -284,7 +263,7 @@ class Raft:
                 self._hear_host(now)
                 return self.part.commit(seq, acks)
         # Anybody else takes us, or itself, for the host.
-        return [] if operator == self.host else self._roles.correct(operator)
+        return [] if operator == self.host else self.correct(operator)
 
     def _hear_guest(
         self, now: float, operator: int, message: msgspec.Struct, leader: Leader
@@ -298,7 +277,7 @@ class Raft:
                 return leader.submit(operator, authored)
             case Acked(ack):
                 return leader.acked(operator, ack)
-        return self._roles.correct(operator)
+        return self.correct(operator)
 
     def _paced(self, effects: list[Effect]) -> list[Effect]:
         """These effects, without what our game is told later."""
@@ -313,7 +292,7 @@ class Raft:
         follower = self.part
         if not isinstance(follower, Follower):
             return []
-        linked = self._roles.linked
+        linked = self.reached
         asked = self._sources.ask(now, follower, linked)
         return [*asked, *self._watch.tend(now, follower, linked)]
 
@@ -333,13 +312,13 @@ class Raft:
         effects = self._late.release(now)
         if now >= self._last_heartbeat + self._timers.timing.heartbeat:
             self._last_heartbeat = now
-            effects += [*self._roles.tell_all(self.heartbeat()), *self.part.flush()]
-            effects += self._restart.look(now, self.part, self._roles.linked)
+            effects += [*self.tell_all(self.heartbeat()), *self.part.flush()]
+            effects += self._restart.look(now, self.part, self.reached)
             effects += self._look_at_host(now)
         if isinstance(self.part, Leader):
             heard = self._timers.hears_majority(now, self.replica.chain.members)
             if not heard or self.replica.is_out:
-                effects += self._roles.step_down(now)
+                effects += self.step_down(now)
         elif now >= self._timers.due:
             effects += self._start_pre_vote(now)
         return effects
@@ -347,7 +326,7 @@ class Raft:
     def _hear_host(self, now: float) -> None:
         self._led.forget()
         if self._timers.hear_host(now):
-            self._roles.stay_follower()
+            self.stay_follower()
 
     def _is_content(self, now: float) -> bool:
         """Whether we have a host and no reason to want another."""
@@ -367,7 +346,7 @@ class Raft:
         effects = self._partings.hear_of(now, operator, heartbeat, hosting=self.is_host)
         self._sources.hear_of(operator, heartbeat.confirmed)
         if heartbeat.term < self.term:
-            return effects + self._roles.correct(operator)
+            return effects + self.correct(operator)
         if heartbeat.term > self.term:
             heard = self._ballots.hear_of(heartbeat.term)
             is_far = heartbeat.term > self.term + STEP
@@ -376,16 +355,16 @@ class Raft:
                 heard = min(heartbeat.term, self.term + FAR)
             if isinstance(self.part, Leader) and self._yielding.gives_in(now, operator):
                 # It has promised itself to a later term, and follows only one after that.
-                effects += self._roles.enter_term(heard)
+                effects += self.enter_term(heard)
                 self._timers.due = now
             elif is_far and not self._is_content(now) and self._led.gives_in(now, operator):
                 self._ballots.spend(heard)  # of a vote so far ahead nobody reminds us
-                effects += self._roles.enter_term(heard)
+                effects += self.enter_term(heard)
             return effects + (self._lacks_host(now) if operator == self.host else [])
         self._timers.hear(operator, now)
         first = heartbeat.hosting and (self.term, operator) == (FIRST_TERM, HOST)
         if first and self.host is None:  # the genesis is its election
-            effects += self._roles.become_follower(now, HOST, None)
+            effects += self.become_follower(now, HOST, None)
         if operator == self.host:
             self._watch.hear(heartbeat.head, heartbeat.confirmed)
             if heartbeat.hosting:
@@ -408,11 +387,11 @@ class Raft:
         counts = self._me in self.replica.chain.members
         ready = self._restart.may_vote and self.replica.is_at_rest
         if self._is_alone:
-            ready = ready and self._restart.knows_all(now, self._roles.linked)
+            ready = ready and self._restart.knows_all(now, self.reached)
         if not (counts and ready):
             self._timers.due = now + self._timers.timing.hasty
             return []
-        return self._roles.start_pre_vote(now)
+        return self.start_pre_vote(now)
 
     def _requested(self, now: float, operator: int, request: RequestVote) -> list[Effect]:
         """Somebody would host, or asks whether it could."""
@@ -423,13 +402,13 @@ class Raft:
         sensible = self.term <= request.term <= self.term + MAX_AHEAD
         if request.trial:
             granted = as_new and sensible and not content and request.term > self.term
-            behind = [] if granted else self._roles.correct(operator)
+            behind = [] if granted else self.correct(operator)
             return [*behind, Send(operator, TrialVote(request.term, granted))]
         if content or not sensible:
-            return self._roles.correct(operator)
+            return self.correct(operator)
         if request.term > self.term and not self._led.gives_in(now, operator):
             return []  # it asks faster than anybody honest
-        effects = self._roles.enter_term(request.term) if request.term > self.term else []
+        effects = self.enter_term(request.term) if request.term > self.term else []
         if not as_new or self.host is not None or not self._ballots.may_vote_for(operator):
             return effects
         self._ballots.vote_for(operator, request.seq, request.hash)
@@ -439,11 +418,7 @@ class Raft:
     def _would_have(self, candidate: int) -> bool:
         """Whether our vote may be had, and by this one: perhaps nobody else has all."""
         counts = {candidate, self._me} <= self.replica.chain.members
-        others = (self._roles.linked | {self._me}) - {candidate}
+        others = (self.reached | {self._me}) - {candidate}
         late = self._now - self._timers.hosted > self._timers.timing.reluctant
         trusted = late or self._watch.distrust.would_have(candidate, others)
         return counts and trusted and self._restart.may_vote
-
-    def balloted(self, now: float, ballot: Ballot) -> list[Effect]:
-        """Our term and vote are on our disk: now we may give it."""
-        return self._roles.balloted(now, ballot)

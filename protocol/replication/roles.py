@@ -66,9 +66,9 @@ class Roles:
         now: float,
     ) -> None:
         """`host`: who hosts in our term; None where we do not know yet."""
-        self.host = host
-        self.linked: set[int] = set()  #: with whom we can speak
-        self._replica = replica
+        self.host = host  #: who hosts in our term, where we know it
+        self.reached: set[int] = set()  #: with whom we can speak
+        self.replica = replica
         self._me = replica.me
         self._ballots = ballots
         self._timers = timers
@@ -76,7 +76,8 @@ class Roles:
         self._election: Signed | None = None  # what made `host` the host
         self._refused: set[int] = set()  # terms whose election we do not follow
         self.role = Role.FOLLOWER
-        self.part: Leader | Follower = Follower(replica, self.term, host, self.linked)
+        #: what keeps the journal for us: a follower for all roles but one
+        self.part: Leader | Follower = Follower(replica, self.term, host, self.reached)
         chain, operators = replica.chain, len(replica.chain.genesis.operators)
         if host is None:
             ballots.spend(self.term)  # our disk may not know what we did in this term
@@ -108,24 +109,24 @@ class Roles:
         """
         effects = self._lose_host()
         self._ballots.enter(term)
-        self._become(Role.FOLLOWER, Follower(self._replica, term, None, self.linked))
+        self._become(Role.FOLLOWER, Follower(self.replica, term, None, self.reached))
         return [*effects, StoreBallot(self._ballots.ballot)]
 
     def step_down(self, now: float) -> list[Effect]:
         """Leader to follower: we hear no majority, and others may have a host already."""
         effects = self._lose_host()
-        self._become(Role.FOLLOWER, Follower(self._replica, self.term, None, self.linked))
+        self._become(Role.FOLLOWER, Follower(self.replica, self.term, None, self.reached))
         self._timers.restart(now, self._timers.timing.hasty)
         return effects
 
     def become_follower(self, now: float, host: int, election: Signed | None) -> list[Effect]:
         """This operator hosts in our term."""
         self._election, self.host = election, host
-        self._timers.follow(now, host, linked=host in self.linked)
+        self._timers.follow(now, host, linked=host in self.reached)
         self._watch.begin(now, host)
-        follower = Follower(self._replica, self.term, host, self.linked)
+        follower = Follower(self.replica, self.term, host, self.reached)
         self._become(Role.FOLLOWER, follower)
-        greeting = follower.connected() if host in self.linked else []
+        greeting = follower.connected() if host in self.reached else []
         return [*self._hosting(host), *greeting]
 
     def stay_follower(self) -> None:
@@ -151,7 +152,7 @@ class Roles:
         """Become a pre-candidate: ask everybody whether we would have its vote."""
         self._timers.attempt(now)
         self._become(Role.PRE_CANDIDATE)
-        if self._ballots.start_pre_vote(self._replica.chain.members):
+        if self._ballots.start_pre_vote(self.replica.chain.members):
             return self.become_candidate(now)
         return self._request(self._ballots.next_term, trial=True)
 
@@ -164,12 +165,12 @@ class Roles:
 
     def become_candidate(self, now: float) -> list[Effect]:
         """Our own vote first, on our disk; no longer wanted where the host came back."""
-        chain = self._replica.chain
-        if not self._replica.is_at_rest:
+        chain = self.replica.chain
+        if not self.replica.is_at_rest:
             return []
         effects = self._lose_host()
         self._ballots.start_vote(chain.head, chain.hash_at(chain.head), chain.members)
-        self._become(Role.CANDIDATE, Follower(self._replica, self.term, None, self.linked))
+        self._become(Role.CANDIDATE, Follower(self.replica, self.term, None, self.reached))
         self._timers.attempt(now)
         return [*effects, StoreBallot(self._ballots.ballot)]
 
@@ -187,14 +188,14 @@ class Roles:
 
     def _request(self, term: int, *, trial: bool) -> list[Effect]:
         """Ask everybody for a vote in `term`, or whether we would have it."""
-        chain, head = self._replica.chain, self._replica.chain.head
+        chain, head = self.replica.chain, self.replica.chain.head
         return self.tell_all(RequestVote(term, chain.term, head, chain.hash_at(head), trial))
 
     def count_vote(self, now: float, operator: int, vote: Signed) -> list[Effect]:
         """Somebody votes for us: with a majority's votes we host."""
         if self.role is not Role.CANDIDATE:
             return []
-        chain = self._replica.chain
+        chain = self.replica.chain
         if self._ballots.shown != (chain.head, chain.hash_at(chain.head)):
             # Somebody has shown us more since: these votes are for another journal.
             self._become(Role.FOLLOWER)
@@ -207,10 +208,10 @@ class Roles:
     def _become_leader(self, now: float, election: Signed) -> list[Effect]:
         """Order from now on; first of all our election."""
         self._election, self.host = election, self._me
-        self._timers.lead(now, self.linked)
+        self._timers.lead(now, self.reached)
         hosting = self._hosting(self._me)
-        words = self._replica.unanswered.take()
-        leader = Leader(self._replica, self.term)
+        words = self.replica.unanswered.take()
+        leader = Leader(self.replica, self.term)
         self._become(Role.LEADER, leader)
         return [*hosting, *self.tell_all(Elected(election)), *leader.start(election, words)]
 
@@ -221,7 +222,7 @@ class Roles:
         if self._election == signed:
             return []
         try:
-            election = open_election(self._replica.chain.genesis, signed)
+            election = open_election(self.replica.chain.genesis, signed)
             self._check_majority(election)
         except RemoteError:
             return []  # no proof, no host
@@ -232,7 +233,7 @@ class Roles:
             return self.enter_term(election.term) if election.term > self.term else []
         if election.term == self.term and self.host is not None:
             return self._two_hosts(election)
-        forgetful = self._replica.forgetful_voter(election)
+        forgetful = self.replica.forgetful_voter(election)
         if forgetful is not None:
             # What we know confirmed would be undone: we do not follow, and name nobody.
             return self._refuse(now, election.term, forgetful)
@@ -246,7 +247,7 @@ class Roles:
         was shown, where we have it, else in ours. Whoever lacks too much of it has the history
         first, from anybody; but for one removal, which no history shows before it is confirmed.
         """
-        replica, chain = self._replica, self._replica.chain
+        replica, chain = self.replica, self.replica.chain
         seq, shown = journal_of(election)
         if seq <= chain.head and chain.hash_at(seq) == shown:
             check_majority(chain.genesis, election, chain.membership.at(seq))
@@ -280,7 +281,7 @@ class Roles:
         if other.candidate == self.host or self._election is None:
             return []
         ours = decode(self._election.content, Election, limit=MAX_ORDERED)
-        return [Fail(double_vote(self._replica.chain.genesis, ours, other))]
+        return [Fail(double_vote(self.replica.chain.genesis, ours, other))]
 
     # Telling.
 
@@ -290,4 +291,4 @@ class Roles:
 
     def tell_all(self, message: msgspec.Struct) -> list[Effect]:
         """Say this to everybody with whom we can speak."""
-        return [Send(operator, message) for operator in sorted(self.linked)]
+        return [Send(operator, message) for operator in sorted(self.reached)]
