@@ -65,16 +65,17 @@ def size(text: str) -> int:
 
 
 def lines(text: str, room: int) -> tuple[str, ...]:
-    """Words with hyphens between, in as many lines as they take in so many cells; () where they
-    cannot be written so.
+    """Words, also with hyphens between, in as many lines as they take in so many cells; ()
+    where they cannot be written so.
     """
     if not known(text):
         return ()
     found = [""]
-    for part in re.findall(r"[^-]+-?", text):
-        if size(found[-1] + part) > room and found[-1]:
+    for part in re.findall(r"[^- ]+[- ]?", text):
+        if size(found[-1] + part.rstrip()) > room and found[-1]:
             found.append("")
         found[-1] += part
+    found = [part.rstrip() for part in found]
     return tuple(found) if all(size(part) <= room for part in found) else ()
 
 
