@@ -53,6 +53,10 @@ from protocol.wire.channel import Channel
 A = TypeVar("A", bound=Application)
 
 
+BEATS = 120
+"""Heartbeats with which a host may answer a join, one in half a second: a minute."""
+
+
 class LobbyGuest(HostEnd[A]):
     """A place at somebody's table, until its match begins."""
 
@@ -151,8 +155,10 @@ class LobbyGuest(HostEnd[A]):
         else:
             channel.post(Join(VERSION, name, addresses))
         answer = await hear_answer(channel)
-        while isinstance(answer, Heartbeat):  # it begins, and its disk takes its time
-            post(channel, QUIET)
+        for _ in range(BEATS):
+            if not isinstance(answer, Heartbeat):
+                break
+            post(channel, QUIET)  # it begins, and its disk takes its time
             answer = await hear_answer(channel)
         if isinstance(answer, Denied):
             raise refused(answer)

@@ -17,7 +17,7 @@ from protocol.discovery.browser import Found
 from protocol.errors import Impostor, RemoteError, Unavailable
 from protocol.identity.keys import Identity, fingerprint, fingerprint_bytes
 from protocol.journal.statements import MAX_SEATS, VERSION
-from protocol.messages import Catalogue, Entries, Status
+from protocol.messages import QUIET, Catalogue, Entries, Status
 from protocol.session import finding, searching, spectating
 from protocol.session.finding import Way, reach
 from protocol.wire.addresses import Adapter, split_address
@@ -311,6 +311,33 @@ def test_a_match_that_we_never_agreed_to_is_no_answer_to_a_join(
             table.identities.append(guest)
             table.homes.append(tmp_path / "other")
             table.nodes[0]._session.table.address, true = at(false), table.nodes[0].address
+            if agreed:  # by an earlier program of ours, perhaps: nobody has lied
+                joined = await table.join(1, "Bert")
+                trouble = operator(joined).events.trouble
+                assert isinstance(trouble, Unavailable)
+                assert trouble.hint == "started"
+            else:
+                with pytest.raises(RemoteError) as caught:
+                    await table.join(1, "Bert")
+                assert caught.value.culprit == host.public
+            table.nodes[0]._session.table.address = true
+
+    play(test())
+
+
+def test_a_host_that_answers_a_join_with_heartbeats_alone_is_told_in_words(
+    tmp_path: Path,
+) -> None:
+    async def test() -> None:
+        host = Identity.fresh()
+        shown = status(host, "host", table=TABLE)
+        async with (
+            company(tmp_path, 1) as table,
+            answering(host, shown, *[QUIET] * 1000) as beating,
+        ):
+            table.identities.append(Identity.fresh())
+            table.homes.append(tmp_path / "other")
+            table.nodes[0]._session.table.address, true = at(beating), table.nodes[0].address
             with pytest.raises(RemoteError) as caught:
                 await table.join(1, "Bert")
             assert caught.value.culprit == host.public
