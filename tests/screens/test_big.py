@@ -150,7 +150,7 @@ def test_large_letters_are_four_rows_of_dots() -> None:
     assert not letters.known("李")
     assert letters.lines("violin-moss night", 36) == ("violin-", "moss", "night")
     assert letters.lines("violin-moss night", 58) == ("violin-moss", "night")
-    assert letters.lines("violin", 30) == letters.lines("李 night", 80) == ()
+    assert letters.lines("violin", 28) == letters.lines("李 night", 80) == ()
 
 
 def test_it_needs_a_screen(tmp_path: Path) -> None:
