@@ -156,7 +156,7 @@ class LobbyGuest(HostEnd[A]):
             channel.post(Join(VERSION, name, addresses))
         answer = await hear_answer(channel)
         for _ in range(BEATS):
-            if not isinstance(answer, Heartbeat):
+            if not isinstance(answer, Heartbeat | Spoken):
                 break
             post(channel, QUIET)  # it begins, and its disk takes its time
             answer = await hear_answer(channel)
