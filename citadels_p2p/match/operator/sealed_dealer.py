@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from citadels_p2p import rules
-from citadels_p2p.bots import Bot, Observation, make_bot
+from citadels_p2p.bots import LEVELS, Bot, Observation, make_bot
 from citadels_p2p.match.asks import ask_of, fits, over_of
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
@@ -16,8 +16,7 @@ from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.fold.owing import has_ended, unended
 from citadels_p2p.match.fold.refusal import refusal_code
 from citadels_p2p.match.news import Ask, News, Notice, OverNews, PassOn, names_of
-from citadels_p2p.match.operator import giving_up
-from citadels_p2p.match.operator.contributor import Choice, Contributor, choose
+from citadels_p2p.match.operator.contributor import Choice, Contributor, choose, say
 from citadels_p2p.match.operator.foresight import SILENT, Prospect, foresee, outlook
 from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.operator.presence import Presence, words_owed
@@ -388,16 +387,47 @@ class SealedDealer:
 
     def hand_over(self, level: str) -> Contribution | Reason:
         """Let a bot of this level play the seat of who sits here; '' takes a seat back."""
-        seat = self.persons.rests(level, self.match.bots)
-        return giving_up.hand_over(self.contributor, seat, level)
+        match, seat = self.match, self.persons.rests(level, self.match.bots)
+        if seat is None:
+            return Reason("no_such_seat")
+        if match.is_over:
+            return Reason("match_over")
+        if level and level not in LEVELS:
+            return Reason("unknown_level")
+        if match.absence.is_taking_leave(self.me):
+            return Reason("already_so")  # nobody's to play, neither a bot's nor a person's
+        if level == match.bots.get(seat, ""):
+            return Reason("already_so")
+        key = f"hand_over/{match.folded}/{level}".encode()
+        return say(key, bodies.HandedOver(seat, level))
 
     def hurry(self) -> Contribution | Reason:
         """Say that whoever decides now has thought for long enough."""
-        return giving_up.hurry(self.contributor)
+        match = self.match
+        deciding = {duty.operator for duty in match.duties if duty.kind == "act"}
+        if not deciding or self.me in deciding or match.liveness.step_time:
+            return Reason("not_needed")
+        if self.me in match.hurried:
+            return Reason("already_so")
+        return say(f"hurry/{match.step}".encode(), bodies.Hurried(match.step))
 
     def depart(self) -> Contribution | Reason:
         """Leave for good: the others play on, and nobody takes this seat again."""
-        return giving_up.depart(self.contributor)
+        match, me, absence = self.match, self.me, self.match.absence
+        if absence.is_taking_leave(me):
+            return Reason("already_so")
+        if match.is_over:
+            return Reason("match_over")
+        if match.stage != "play":
+            return Reason("not_spared")
+        if match.operators - len(absence.left) == 2 and not absence.leaving:
+            if not self.contributor.has_key:
+                return Reason("not_spared")
+            return say(b"resigned", bodies.Resigned())
+        if not absence.could_spare(me):
+            return Reason("not_spared")
+        word = absence.attendance.words[me]
+        return say(f"given_up/{me}/{word}".encode(), bodies.GivenUp(me, word))
 
     def open_ask(self) -> int | None:
         """The id of the question that waits for who sits here."""
