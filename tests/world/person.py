@@ -22,6 +22,7 @@ from citadels_p2p.match.acts import (
     HandOver,
     OnceMore,
     Ready,
+    Reopen,
     Start,
     TakeSeat,
 )
@@ -210,6 +211,9 @@ class Person:
     def _at_table(self, table: TableNews) -> None:
         """Agree to a full table, and begin it where it is ours."""
         if not self.attends or table.spectator or self.state is not None or self.started:
+            return
+        if table.invited_by:  # somebody has opened it again
+            self.does(Reopen(), after=self.chance.uniform(0.5, 2.0))
             return
         if any(seat.kind == "open" for seat in table.seats):
             return
