@@ -48,7 +48,7 @@ Try = Callable[[], Coroutine[None, None, T]]
 
 KNOCK_SECONDS = 5.0
 STAGGER_SECONDS = 0.25
-PROOF_SECONDS = 3.0
+PROOF_SECONDS = 1.5
 PAUSES = (0.3, 0.6, 1.2, 2.4)
 """Between two attempts to come in at a table that lets in no more at the moment, in seconds."""
 

@@ -7,7 +7,6 @@ first and later ever more slowly.
 from __future__ import annotations
 
 import asyncio
-from itertools import cycle
 from typing import Generic, TypeVar
 
 import msgspec
@@ -111,7 +110,6 @@ class HostLink(Generic[A]):
         have brought what we waited for.
         """
         shortest, longest = self._pace.redial
-        patience = cycle(self._pace.patience)
         lost = now()
         while not self._end.is_done:
             await asyncio.sleep(self._wait * chance.source.uniform(0.5, 1.0))
@@ -119,7 +117,7 @@ class HostLink(Generic[A]):
             if self._end.is_done:
                 break
             try:
-                return await self._end.reach_again(next(patience))
+                return await self._end.reach_again()
             except Unavailable as problem:
                 if problem.detail == REFUSED and problem.hint not in LATER:
                     self._events.end(problem.hint, self._end.host_name)
@@ -171,7 +169,7 @@ class HostEnd(Generic[A]):
         """The match, once it has begun."""
         raise NotImplementedError
 
-    async def reach_again(self, patience: float) -> Channel:
+    async def reach_again(self) -> Channel:
         """Find the host and come in. Raises `Unavailable` or `RemoteError`."""
         raise NotImplementedError
 

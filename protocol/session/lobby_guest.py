@@ -194,11 +194,11 @@ class LobbyGuest(HostEnd[A]):
             self.table.forsaken = Forsaken(self.table.gathering)
             self.events.tell(LobbyChanged())
 
-    async def reach_again(self, patience: float) -> Channel:
+    async def reach_again(self) -> Channel:
         """The same host, and our seat."""
         person = self.table.person
         reached = await reach(
-            self.addresses, person.identity, person.name, self.table.host, patience
+            self.addresses, person.identity, person.name, self.table.host, self._pace.patience
         )
         try:
             if reached.status.table != self.table.id:

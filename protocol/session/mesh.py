@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import cycle
 
 from protocol import chance
 from protocol.errors import Malformed, RemoteError, Unavailable
@@ -280,7 +279,6 @@ class Mesh:
         """Be linked with this operator, whatever happens."""
         assert self._at.table.me is not None
         shortest, longest = self._at.pace.redial
-        patience = cycle(self._at.pace.patience)
         wait = shortest
         while True:
             await self._apart[index].wait()
@@ -288,7 +286,7 @@ class Mesh:
                 await asyncio.sleep(chance.source.uniform(1, 2) * LATE_SECONDS)
             if not self._apart[index].is_set():
                 continue
-            channel = await self._dial(index, next(patience))
+            channel = await self._dial(index)
             if channel is not None and self._apart[index].is_set():
                 self._introduce(channel)
                 began = now()
@@ -300,7 +298,7 @@ class Mesh:
             await asyncio.sleep(wait * chance.source.uniform(0.5, 1.0))
             wait = min(2 * wait, longest)
 
-    async def _dial(self, index: int, patience: float) -> Channel | None:
+    async def _dial(self, index: int) -> Channel | None:
         """A channel to this operator, at the first address where it proves who it is."""
         person = self._at.table.person
         for address in self.addresses.of(index):
@@ -310,7 +308,7 @@ class Mesh:
                     person.identity,
                     person.name,
                     self._at.table.identity_of(index),
-                    patience,
+                    self._at.pace.patience,
                 )
             except (RemoteError, Unavailable):
                 continue

@@ -20,9 +20,8 @@ class Pace:
     """After so long without a word, somebody counts as lost and the link is given up."""
     redial: tuple[float, float] = (0.1, 2.0)
     """Shortest and longest wait between two attempts to reach the host."""
-    patience: tuple[float, float] = (1.5, 5.0)
-    """One attempt to reach somebody, and the next: to wait longer for a lost packet is slower
-    than another try, but a slow network needs it."""
+    patience: float = 1.5
+    """One attempt to reach it; waiting longer for a lost packet is slower than another try."""
     lobby_patience: float = 7200.0
     """How long a guest looks for a host that was lost before the match began, or opens its
     table again."""

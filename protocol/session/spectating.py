@@ -189,7 +189,7 @@ class Spectating(HostEnd[A]):
         """The match, once it has begun."""
         return self._runtime
 
-    async def reach_again(self, patience: float) -> Channel:
+    async def reach_again(self) -> Channel:
         """The table, whoever hosts it now."""
         table, person = self.table, self.table.person
         begun = table.genesis is not None
@@ -198,7 +198,7 @@ class Spectating(HostEnd[A]):
             person.identity,
             person.name,
             None if begun else table.host,
-            patience,
+            self._pace.patience,
         )
         channel, table.address = reached.channel, reached.address
         try:

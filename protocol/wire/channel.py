@@ -124,19 +124,21 @@ async def dial(
     catalogue: Catalogue,
     expect: bytes | None = None,
     purpose: str = "",
-    timeout: float = HANDSHAKE_SECONDS,  # noqa: ASYNC109 (it covers TCP and TLS as well)
+    timeout: float = HANDSHAKE_SECONDS,  # noqa: ASYNC109 (each part has its own)
     max_frame: int = PEER_FRAME,
 ) -> Channel:
     """Connect to an operator; each side proves its identity to the other.
 
-    `expect` pins the other side: the 32 bytes of its key, or the 10 of its fingerprint. Raises
-    `Unavailable` ("refused", "timeout", "no_route", "unknown_host", "not_citadels", "closed")
-    or a `RemoteError` (`Impostor`, `VersionMismatch`, `BadSignature`, …).
+    `timeout`: seconds for TCP; TLS and the proofs have twice as many, at most
+    `HANDSHAKE_SECONDS`. `expect` pins the other side: the 32 bytes of its key, or the 10 of its
+    fingerprint. Raises `Unavailable` ("refused", "timeout", "no_route", "unknown_host",
+    "not_citadels", "closed") or a `RemoteError` (`Impostor`, `VersionMismatch`,
+    `BadSignature`, …).
     """
     loop = asyncio.get_running_loop()
     connection = Connection(max_frame)
     try:
-        async with asyncio.timeout(timeout):
+        async with asyncio.timeout(timeout) as deadline:
             tcp, _ = await loop.create_connection(
                 Paused,
                 host,
@@ -145,6 +147,8 @@ async def dial(
                 # socket open.
                 happy_eyeballs_delay=None if is_numeric(host) else STAGGER_SECONDS,
             )
+            # Somebody is there: TLS and the proofs go there and back more often than TCP does.
+            deadline.reschedule(loop.time() + min(2 * timeout, HANDSHAKE_SECONDS))
             address = join_address(_number_of(tcp, host), port)
             await connection.secure(tcp, certificate.dialling_context(), listened=False)
             digest = hashlib.sha256(speaks_citadels(connection)).digest()

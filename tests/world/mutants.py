@@ -58,11 +58,11 @@ def _never_again() -> Context[object]:
     """Each of the others is dialled once."""
     dial, tried = Mesh._dial, set[tuple[int, int]]()
 
-    async def once(self: Mesh, index: int, patience: float) -> Channel | None:
+    async def once(self: Mesh, index: int) -> Channel | None:
         if (id(self), index) in tried:
             return None
         tried.add((id(self), index))
-        return await dial(self, index, patience)
+        return await dial(self, index)
 
     return mock.patch.object(Mesh, "_dial", once)
 

@@ -421,7 +421,7 @@ def test_who_says_new_addresses_while_it_is_dialled_stops_nobody(
 
             known = match_of(anna).mesh.addresses
             monkeypatch.setattr(mesh, "dial_once", meanwhile)
-            channel = await match_of(anna).mesh._dial(1, 5.0)
+            channel = await match_of(anna).mesh._dial(1)
             monkeypatch.undo()
             assert channel is not None
             assert known.of(1)[0] == channel.address
