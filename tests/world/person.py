@@ -108,7 +108,7 @@ class Person:
         """Start the program once more, by what it said last: it has a match that is not over,
         or the table that they sat at is shown to nobody any more, since its match has begun.
         """
-        if self.bye is not None and self.bye.reason == "unfinished":
+        if self.bye is not None and self.bye.reason in ("unfinished", "disk_full"):
             self.types("resume")
         elif self.failed == "none_suits" and self.code_of_table:
             self.types(self.sits_down_by.replace("join", f"join {self.code_of_table}", 1))
