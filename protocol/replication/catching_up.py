@@ -9,7 +9,7 @@ Why so: docs/decisions, 16.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 
@@ -137,6 +137,11 @@ class CatchingUp:
         return sure
 
 
+Judge = Callable[[int, tuple[Signed, ...], tuple[Signed, ...]], list[Effect]]
+"""What our history and another one show together: from this entry on, which both have, those
+after it and their certificate."""
+
+
 class OtherSources:
     """Who else may have history that our host does not show: one of them is asked at a time.
 
@@ -177,8 +182,12 @@ class OtherSources:
         self._asking = asked, now, CatchingUp(self._replica.chain, known)
         return [Send(asked, msgspec.structs.replace(follower.follows, term=NO_TERM))]
 
-    def hear(self, operator: int, message: History, part: Leader | Follower) -> list[Effect]:
-        """An answer, or a part of it; what nobody asked for is nothing to us."""
+    def hear(
+        self, operator: int, message: History, part: Leader | Follower, judge: Judge
+    ) -> list[Effect]:
+        """An answer, or a part of it; what nobody asked for is nothing to us. `judge`: whether
+        what our host has shown instead, of a later term, says that somebody has forgotten it.
+        """
         if self._asking is None or self._asking[0] != operator or isinstance(part, Leader):
             return []
         answered = self._asking[2]
@@ -192,7 +201,7 @@ class OtherSources:
             effects = part.caught_up(sure, entries)
             if self._may_show(sure, message.acks):
                 effects += part.commit(sure, message.acks)
-            return effects
+            return effects + judge(answered.known, entries, message.acks)
         except RemoteError as problem:
             return [Cut(operator, problem)]
 

@@ -175,7 +175,7 @@ class Partings:
         question = self._question_to(operator)
         try:
             if question is None or not question.answer.hear(message.entries):
-                return self._sources.hear(operator, message, part)
+                return self._sources.hear(operator, message, part, self._judge)
             if not message.acks:
                 return []
             del self._questions[operator]

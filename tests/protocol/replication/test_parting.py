@@ -24,12 +24,21 @@ from protocol.messages import (
 from protocol.replication.ballot import Ballot
 from protocol.replication.catching_up import OtherSources, answer
 from protocol.replication.effects import Cut, Effect, Fail, Send, Suspect
+from protocol.replication.follower import Follower
 from protocol.replication.leader import Leader
 from protocol.replication.parting import Partings
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts, Timers
-from tests.protocol.journal.signing import ANNA, IDENTITIES, ack, election, order, vote
+from tests.protocol.journal.signing import (
+    ANNA,
+    FIRST,
+    IDENTITIES,
+    ack,
+    election,
+    order,
+    vote,
+)
 from tests.protocol.replication.forked import (
     COMMON,
     ONE,
@@ -395,6 +404,25 @@ def test_who_forgot_is_suspected_by_a_host_that_nobody_else_follows() -> None:
     assert asks(host.hear(9.5, 1, ahead)) == []
     held = host.replica.chain
     assert asks(host.hear(9.5, 2, beat(held.head, held.hash_at(held.head)))) == []
+
+
+def test_who_forgot_is_suspected_by_who_follows_the_host_that_it_elected() -> None:
+    """The host's entries are of a later term, and confirmed nowhere."""
+    one = goes_on(begun(ONE), b"here")
+    host = leads(begun(OTHER), 3, (0, 4))
+    chain, behind = Chain(FIRST), host.replica.chain
+    for entry in behind.entries[1:]:
+        chain.append(entry)
+    replica = Replica(identity=IDENTITIES[4], me=4, chain=chain)
+    replica.confirmed = COMMON
+    timers = Timers(4, len(IDENTITIES), Timeouts(), Random(1), 0.0)
+    sources = OtherSources(replica, timers, 0.0)
+    partings, guest = Partings(replica, sources, 1.5), Follower(replica, 2, 3)
+    sources.hear_of(1, COMMON + 1)
+    sources.ask(0.0, guest, (1,))
+    assert [one.operator for one in sources.ask(2.0, guest, (1,)) if isinstance(one, Send)]
+    shown = History((one[0].entries[4].signed,), certificate(one))
+    assert partings.hear(1, shown, guest) == [Suspect(0, "forgets")]
 
 
 def test_a_host_that_ordered_two_things_is_exposed_where_one_is_confirmed_nowhere() -> None:
