@@ -60,10 +60,10 @@ def test_two_people_play_leave_and_go_on_from_the_lobby(lab: Lab, tmp_path: Path
         hears(talk, "Type quit once more to leave it.")
         talk.say("quit")
         hears(talk, "Goodbye.")
-    first = hears(anna, "Go on with Attic (Classic, you host it, with Anna and Bert)")
+    first = hears(anna, "Go on with Attic (Classic, you host it, with Anna and Bert · Round 1.")
     assert number_of(first) == "1"
     hears(anna, LIST_ENDS)
-    hears(bert, "Go on with Attic (Classic, with Anna and Bert)")
+    hears(bert, "Go on with Attic (Classic, with Anna and Bert · Round 1.")
     hears(bert, LIST_ENDS)
     for talk in (anna, bert):
         talk.say("1")
