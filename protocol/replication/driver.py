@@ -178,9 +178,8 @@ class Driver(Generic[A]):
         self.comparing: set[int] = set()  #: whom we have shown our history, for it to compare
         self._linked: set[int] = set()
         self._answers: dict[int, TokenBucket] = {}  # left for each: a new link gains nothing
-        self._words: dict[
-            tuple[int, type], TokenBucket
-        ] = {}  # the same of what it says unasked
+        # The same of what it says unasked, by operator and kind.
+        self._words: dict[tuple[int, type], TokenBucket] = {}
         self._review = Review(machine.replica, self._hear_shown)
         self._court: Chain | None = None  # what proved it, where it is no part of ours
         self._proven: RemoteError | None = None  # by our own journal, another time

@@ -19,7 +19,7 @@ from protocol.errors import (
     RemoteError,
     Unavailable,
 )
-from protocol.journal.chain import Chain
+from protocol.journal.chain import Chain, Entry
 from protocol.journal.election import make_election
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import (
@@ -332,18 +332,24 @@ def test_who_has_stopped_for_nobody_is_shown_who_did_it(laptop: Laptop) -> None:
     assert laptop.names().count("fault") == 1
 
 
+def another_term(chain: Chain) -> Entry:
+    """Bert is elected by three, and orders that first."""
+    match, host = chain.genesis.digest, IDENTITIES[1]
+    votes = [
+        sign(IDENTITIES[one], DOMAIN_VOTE, Vote(match, 2, one, 1, 0, chain.hash_at(0)))
+        for one in (1, 2, 3)
+    ]
+    return chain.begin_term(host, make_election(host, match, 2, 1, votes))
+
+
 def test_who_has_stopped_for_nobody_asks_for_the_history_that_shows_it(laptop: Laptop) -> None:
     """The proof is of a history that it lacks, and cannot take any more: it judges there, and
     shows it to the next one.
     """
     driver, host = laptop.driver, IDENTITIES[1]
     theirs = Chain(FIRST)
-    match, start = theirs.genesis.digest, theirs.hash_at(0)
-    votes = [
-        sign(IDENTITIES[one], DOMAIN_VOTE, Vote(match, 2, one, 1, 0, start))
-        for one in (1, 2, 3)
-    ]
-    entry = theirs.begin_term(host, make_election(host, match, 2, 1, votes))
+    match = theirs.genesis.digest
+    entry = another_term(theirs)
     nowhere = Authored(match, 0, 1, bytes(32), b"two")
     wrong = order(theirs, sign(IDENTITIES[0], DOMAIN_AUTHORED, nowhere), signer=host)
     driver.machine.replica.confirmed = 0
@@ -373,11 +379,7 @@ def test_a_journal_that_is_shown_and_does_not_stand_proves_nothing(laptop: Lapto
     driver, host = laptop.driver, IDENTITIES[1]
     theirs = Chain(FIRST)
     match, start = theirs.genesis.digest, theirs.hash_at(0)
-    votes = [
-        sign(IDENTITIES[one], DOMAIN_VOTE, Vote(match, 2, one, 1, 0, start))
-        for one in (1, 2, 3)
-    ]
-    shown = [theirs.begin_term(host, make_election(host, match, 2, 1, votes)).signed]
+    shown = [another_term(theirs).signed]
     one, other = (
         sign(host, DOMAIN_AUTHORED, Authored(match, 1, counter, start, b"no card"))
         for counter in (1, 2)

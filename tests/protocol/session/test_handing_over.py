@@ -113,8 +113,13 @@ async def has_all(waiting: HighCardNode) -> bool:
 
 def heard_of(node: HighCardNode, key: bytes, address: str) -> Found:
     """What is announced of the match in which this one waits."""
+    return announced(node.lobby.table, key, address)
+
+
+def announced(table: bytes, key: bytes, address: str) -> Found:
+    """A guest that waits at this table."""
     said = Announcement(
-        table=node.lobby.table,
+        table=table,
         name="Kitchen",
         role="guest",
         edition="",
@@ -319,29 +324,15 @@ def test_who_announces_many_finished_matches_has_one_read_at_a_time(
     monkeypatch.setattr(finished, "_read", lambda _: (None, None))
     monkeypatch.setattr(finished, "_serve", serve)
 
-    def announced(table: bytes, key: bytes) -> Found:
-        shown = Announcement(
-            table=table,
-            name="",
-            role="guest",
-            edition="",
-            seats=3,
-            taken=3,
-            locked=False,
-            fingerprint=fingerprint(key),
-            port=1,
-            version=1,
-            state="playing",
-        )
-        return Found(announcement=shown, addresses=("here:1",))
-
     async def test() -> None:
         for _ in range(20):
-            await finished.visit([announced(table, liar) for table in matches])
+            await finished.visit([announced(table, liar, "here:1") for table in matches])
             assert most == 1
             await asyncio.sleep(0.5)
         assert done[liar] <= 4
-        await finished.visit([announced(*one) for one in zip(matches, others, strict=False)])
+        await finished.visit(
+            [announced(*one, "here:1") for one in zip(matches, others, strict=False)]
+        )
         assert most == MAX_AT_ONCE
 
     play(test())
