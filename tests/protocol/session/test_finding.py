@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from ipaddress import ip_interface
 from pathlib import Path
 
@@ -272,6 +272,17 @@ def test_who_joins_sits_down_with_the_host_that_was_chosen(tmp_path: Path) -> No
     play(test())
 
 
+@contextmanager
+def led_to(table: Company, address: str, guest: Identity, home: Path) -> Iterator[None]:
+    """Whoever comes to this table next, the `guest`, comes to this address instead."""
+    table.identities.append(guest)
+    table.homes.append(home / "other")
+    shown, true = table.nodes[0]._session.table, table.nodes[0].address
+    shown.address = address
+    yield
+    shown.address = true
+
+
 @pytest.mark.parametrize("answers", [0, 1], ids=["no status", "no answer to a join"])
 @pytest.mark.parametrize("looks_on", [False, True], ids=["join", "watch"])
 def test_a_host_that_goes_silent_is_told_in_words(
@@ -286,15 +297,12 @@ def test_a_host_that_goes_silent_is_told_in_words(
             company(tmp_path, 1) as table,
             answering(host, *[status(host, "host")][:answers], None, None) as silent,
         ):
-            table.identities.append(Identity.fresh())
-            table.homes.append(tmp_path / "other")
-            table.nodes[0]._session.table.address, true = at(silent), table.nodes[0].address
-            home = tmp_path / "watcher"
-            wish = table.watch(home) if looks_on else table.join(1, "Bert")
-            with pytest.raises(Unavailable) as caught:
-                await wish
-            assert caught.value.hint == "timeout"
-            table.nodes[0]._session.table.address = true
+            with led_to(table, at(silent), Identity.fresh(), tmp_path):
+                home = tmp_path / "watcher"
+                wish = table.watch(home) if looks_on else table.join(1, "Bert")
+                with pytest.raises(Unavailable) as caught:
+                    await wish
+                assert caught.value.hint == "timeout"
 
     play(test())
 
@@ -308,19 +316,16 @@ def test_a_match_that_we_never_agreed_to_is_no_answer_to_a_join(
         answer = Entries((genesis([host, guest, other]),) if agreed else ())
         shown = status(host, "host", table=TABLE)
         async with company(tmp_path, 1) as table, answering(host, shown, answer, None) as false:
-            table.identities.append(guest)
-            table.homes.append(tmp_path / "other")
-            table.nodes[0]._session.table.address, true = at(false), table.nodes[0].address
-            if agreed:  # by an earlier program of ours, perhaps: nobody has lied
-                joined = await table.join(1, "Bert")
-                trouble = operator(joined).events.trouble
-                assert isinstance(trouble, Unavailable)
-                assert trouble.hint == "started"
-            else:
-                with pytest.raises(RemoteError) as caught:
-                    await table.join(1, "Bert")
-                assert caught.value.culprit == host.public
-            table.nodes[0]._session.table.address = true
+            with led_to(table, at(false), guest, tmp_path):
+                if agreed:  # by an earlier program of ours, perhaps: nobody has lied
+                    joined = await table.join(1, "Bert")
+                    trouble = operator(joined).events.trouble
+                    assert isinstance(trouble, Unavailable)
+                    assert trouble.hint == "started"
+                else:
+                    with pytest.raises(RemoteError) as caught:
+                        await table.join(1, "Bert")
+                    assert caught.value.culprit == host.public
 
     play(test())
 
@@ -335,13 +340,10 @@ def test_a_host_that_answers_a_join_with_heartbeats_alone_is_told_in_words(
             company(tmp_path, 1) as table,
             answering(host, shown, *[QUIET] * 1000) as beating,
         ):
-            table.identities.append(Identity.fresh())
-            table.homes.append(tmp_path / "other")
-            table.nodes[0]._session.table.address, true = at(beating), table.nodes[0].address
-            with pytest.raises(RemoteError) as caught:
-                await table.join(1, "Bert")
-            assert caught.value.culprit == host.public
-            table.nodes[0]._session.table.address = true
+            with led_to(table, at(beating), Identity.fresh(), tmp_path):
+                with pytest.raises(RemoteError) as caught:
+                    await table.join(1, "Bert")
+                assert caught.value.culprit == host.public
 
     play(test())
 
