@@ -162,20 +162,24 @@ class OtherSources:
         self._ahead[operator] = confirmed
 
     def ask(self, now: float, follower: Follower, linked: Collection[int]) -> list[Effect]:
-        """Whoever knows more confirmed than we do is asked, where our host does not show it."""
+        """Whoever knows more confirmed than we do is asked, where our host does not show it: at
+        once if it is out of reach, else after a while.
+        """
         show, host = self._timers.timing.show, follower.host
-        ahead = {
-            one: told
+        # A host that is silent has perhaps stopped, and shows what it has all the same.
+        shows = host if self._timers.is_heard(now) else None
+        ahead = [
+            one
             for one, told in self._ahead.items()
-            if told > self._replica.confirmed and one in linked and one != host
-        }
-        if not self._timers.is_heard(now):
-            # It has perhaps stopped, and shows what it has all the same.
-            ahead |= {one: told for one, told in self._ahead.items() if one == host}
+            if told > self._replica.confirmed and one in linked and one != shows
+        ]
         if not ahead:
             self._behind = now
             return []
-        if now - self._behind < show or (self._asking and now - self._asking[1] < show):
+        waits = host is None or not self._timers.is_out_of_reach(now)
+        if waits and now - self._behind < show:
+            return []
+        if self._asking and now - self._asking[1] < show:
             return []
         asked = min(ahead, key=lambda one: (one - self._last - 1) % self._operators)
         self._last, known = asked, max(self._replica.confirmed, 0)

@@ -92,6 +92,7 @@ class HostWatch:
         self._timing = timers.timing
         self._shown: dict[int, float] = {}  # our own submissions: since when each waits
         self._told_all = now
+        self._newest_shown = -1  # of our counters: nobody has been shown a later one
         self._theirs = (0, 0)  # the host's newest entry, and newest confirmed one, as it says
         self._ours = (0, 0, 0)  # our own, and what of them is on our disk and folded
         self._starved = now  # since when we lack one of them, and nothing comes
@@ -203,27 +204,31 @@ class HostWatch:
         return [Send(follower.host, Submit(authored)) for authored in words]
 
     def show(self, now: float, follower: Follower, others: Iterable[int]) -> list[Effect]:
-        """What of ours the host has not answered for a while, to everybody else; and the first
-        entry of its own that it does not confirm: perhaps it has shown it to us alone.
+        """What of ours the host has not answered for a while, to everybody else: at once while
+        it is out of reach, for then it hears us by way of others. And the first entry of its
+        own that it does not confirm: perhaps it has shown it to us alone.
 
         Also where we follow nobody: then others may follow one that has left us out.
         """
         show, chain = self._timing.show, self._replica.chain
         self._note_waiting(now)
         lies_open = self._unconfirmed(now, follower) >= show
-        if now - self._told_all < show:
-            return []
-        self._told_all = now
-        submissions = [
-            submission
-            for submission in self._replica.outbox.unanswered()
-            if now - self._shown.get(submission.counter, now) >= show
+        listeners = [one for one in others if one != follower.host]
+        waiting = self._replica.outbox.unanswered()
+        if again := now - self._told_all >= show:
+            self._told_all = now
+        at_once = follower.host is not None and self._timers.is_out_of_reach(now)
+        words: list[Submit | Witness] = [
+            Submit(one.authored)
+            for one in waiting
+            if (again and now - self._shown.get(one.counter, now) >= show)
+            or (at_once and one.counter > self._newest_shown)
         ]
-        words: list[Submit | Witness] = [Submit(one.authored) for one in submissions]
-        if lies_open and follower.may_speak:
+        if at_once and listeners:
+            self._newest_shown = max((one.counter for one in waiting), default=-1)
+        if again and lies_open and follower.may_speak:
             first = max(self._replica.confirmed, 0) + 1
             words += [Witness(entry.signed) for entry in chain.entries[first : first + 1]]
-        listeners = [one for one in others if one != follower.host]
         return [Send(one, word) for word in words for one in listeners]
 
     def look(self, now: float, follower: Follower, me: int) -> list[Effect]:

@@ -165,6 +165,10 @@ class Timers:
         """Whether the host has spoken lately, whatever we think of it."""
         return now - self._host_heard < self.timing.silence
 
+    def is_out_of_reach(self, now: float) -> bool:
+        """Whether what passes between the host and us goes by way of others."""
+        return self.is_host_gone or not self.is_heard(now)
+
     def hears_majority(self, now: float, members: frozenset[int]) -> bool:
         """Whether we and those we have heard lately are more than half of these."""
         fresh = {one for one, at in self._heard.items() if now - at <= self.timing.lease}

@@ -254,7 +254,8 @@ def test_an_old_certificate_is_that_of_who_counted_then() -> None:
 class Lagging:
     """Operator 4 under host 0, which shows it nothing more; 1, 2 and 3 may know more."""
 
-    def __init__(self, known: int = 0) -> None:
+    def __init__(self, known: int = 0, *, hears_host: bool = True) -> None:
+        self.hears_host = hears_host
         self.replica = replica(chain_of(known), confirmed=known)
         self.timers = Timers(4, 5, Timeouts(jitter=0.0), Random(1), 0.0)
         self.timers.follow(0.0, 0, linked=True)
@@ -262,6 +263,8 @@ class Lagging:
         self.sources = OtherSources(self.replica, self.timers, 0.0)
 
     def ask(self, now: float, linked: tuple[int, ...] = (0, 1, 2, 3)) -> list[int]:
+        if self.hears_host:
+            self.timers.hear_host(now)
         effects = self.sources.ask(now, self.part, linked)
         for effect in effects:
             assert isinstance(effect, Send)
@@ -290,8 +293,20 @@ def test_who_knows_more_is_asked_after_a_while_one_after_the_other() -> None:
     assert guest.ask(10.5) == [2]
 
 
+@pytest.mark.parametrize("is_silent", [False, True])
+def test_while_the_host_is_out_of_reach_others_are_asked_at_once(*, is_silent: bool) -> None:
+    guest = Lagging(hears_host=False)
+    if not is_silent:
+        guest.timers.host_is_gone(0.0)
+    now = 1.5 if is_silent else 0.5
+    guest.sources.hear_of(2, 3)
+    assert guest.ask(now) == [2]
+    assert guest.ask(now + 1.4) == []  # it has not answered yet
+    assert guest.ask(now + 1.5) == [2]
+
+
 def test_the_host_is_asked_as_a_guest_once_it_is_not_heard() -> None:
-    guest = Lagging()
+    guest = Lagging(hears_host=False)
     guest.sources.hear_of(0, 5)
     guest.timers.hear_host(1.0)
     assert guest.ask(2.0) == []

@@ -124,6 +124,23 @@ def test_our_own_word_is_shown_to_all_and_the_host_suspected() -> None:
     assert not guest.timers.is_distrusted
 
 
+def test_while_the_host_is_out_of_reach_our_own_word_is_shown_at_once() -> None:
+    """It goes to others, and to the host by way of them; again after a while, as always."""
+    guest = Guest()
+    guest.timers.host_is_gone(0.0)
+    word = guest.say(0.5)
+    assert guest.tend(0.5, ()) == []  # nobody hears it
+    assert guest.tend(0.6, (1, 2)) == [Send(one, Submit(word)) for one in (1, 2)]
+    assert guest.tend(1.5, (1, 2)) == []
+    later = guest.say(1.6)
+    assert guest.tend(1.6, (1, 2)) == [Send(one, Submit(later)) for one in (1, 2)]
+    shown = guest.tend(3.2, (1, 2))
+    assert shown == [Send(one, Submit(each)) for each in (word, later) for one in (1, 2)]
+    guest.timers.host_is_back()
+    guest.say(3.3)
+    assert guest.tend(3.3) == []  # the host hears it from us
+
+
 def test_a_host_that_is_not_heard_or_not_linked_is_not_suspected() -> None:
     """It is looked for another one anyway."""
     guest = Guest()
