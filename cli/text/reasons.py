@@ -105,8 +105,8 @@ REFUSALS: dict[str, Sentence] = {
     "no_screen": N_("To share a laptop you need a terminal that can be wiped."),
     "kicked": N_("The host has sent you away from the table."),
     "own_table": N_(
-        "That is your own table: both programs have the same key. "
-        "Give one of them another CITADELS_HOME."
+        "Two programs have the same key here: the table, or the place at it, is your own "
+        "already. Close one of them, or give it another CITADELS_HOME."
     ),
     "too_large": N_("That is too much for one table: choose shorter names or fewer options."),
     "spectator": N_("You only watch here."),

@@ -39,7 +39,7 @@ from protocol.messages import (
 )
 from protocol.session.events import GalleryFull, LobbyChanged, SpectatorsChanged
 from protocol.session.finished_matches import FinishedMatches
-from protocol.session.links import post
+from protocol.session.links import Links, post
 from protocol.session.lobby_guest import LobbyGuest
 from protocol.session.lobby_host import LobbyHost
 from protocol.session.match_session import MatchSession
@@ -191,7 +191,10 @@ class Inbound(Generic[A]):
         index = self._at.table.index_of(channel.peer)
         if self._at.table.genesis is not None and index not in (None, HOST):
             # It agreed, and its link broke just when we began, or its disk.
+            before = self._at.links.of(channel.peer)
             self._at.links.take(channel, now())
+            if before is not None:
+                before.abort()
             if self.match is not None:  # else it is not on our disk yet, and comes by itself
                 channel.post(Entries((self.match.runtime.chain.entries[0].signed,)))
             return
@@ -204,7 +207,7 @@ class Inbound(Generic[A]):
             code = "version"
         elif index not in (None, HOST):
             # It sits here, and has a new link, perhaps one of many: nobody else sees it.
-            self._at.links.take(channel, now())
+            self._take_place(self._at.links, channel)
             channel.post(self.lobby.shown())
             if audience is not None:
                 post(channel, audience)
@@ -217,7 +220,7 @@ class Inbound(Generic[A]):
         if code or self.lobby is None:
             channel.post(Denied(code))
             return
-        self._at.links.take(channel, now())
+        self._take_place(self._at.links, channel)
         self.lobby.changed()
         self._at.chat.remind(channel)
         if audience is not None:
@@ -237,17 +240,29 @@ class Inbound(Generic[A]):
         elif self._at.access.sits_too_often(channel):
             code = "too_often"
         else:
-            code = self._at.spectators.admit(channel, watch, chain, now())
+            code = self._at.spectators.refuse(channel, watch, chain)
             if code == "gallery_full" and not self._at.spectators.was_full:
                 self._at.spectators.was_full = True
                 self._at.events.tell(GalleryFull(self._at.spectators.places))
         if code:
             channel.post(Denied(code))
             return
+        self._take_place(self._at.spectators, channel)
+        self._at.spectators.admit(channel, watch)
         if self.lobby is not None:
             channel.post(self.lobby.shown())
         self._show_audience()
         self._pump_spectators()
+
+    def _take_place(self, links: Links, channel: Channel) -> None:
+        """It has the place of its key here. Where that was another program's, that one is told
+        so, and goes; where it was its own, on a link that broke, nobody hears that.
+        """
+        before = links.of(channel.peer)
+        links.take(channel, now())
+        if before is not None:
+            post(before, Denied("own_table"))
+            self._at.tasks.spawn(before.close(), "dismiss")
 
     def meet(self, channel: Channel, meet: Meet) -> Awaitable[None] | None:
         """An operator says which match it means, perhaps one that is over."""

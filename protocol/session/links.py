@@ -18,7 +18,9 @@ class _Link:
 
 
 class Links:
-    """By identity. Who comes by another way gives up the way it came before."""
+    """By identity. Who comes by another way gives up the way it came before: whatever ends that
+    one says what its program is told.
+    """
 
     def __init__(self) -> None:
         self._links: dict[bytes, _Link] = {}
@@ -27,10 +29,7 @@ class Links:
         return iter(tuple(self._links))
 
     def take(self, channel: Channel, now: float) -> None:
-        """This channel is its peer's from now on."""
-        before = self._links.get(channel.peer)
-        if before is not None and before.channel is not channel:
-            before.channel.abort()
+        """This channel is its peer's from now on; one that it had before is nobody's."""
         self._links[channel.peer] = _Link(channel, now)
         channel.keep()
 

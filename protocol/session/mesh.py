@@ -333,8 +333,11 @@ class Mesh:
 
     def _link(self, index: int, channel: Channel) -> None:
         """From now on we speak with this operator here."""
-        if self.links.of(channel.peer) is not None:
+        before = self.links.of(channel.peer)
+        if before is not None:
             self._ports.unlinked(index)
+            if before is not channel:
+                before.abort()
         self.links.take(channel, now())
         if self.programs.let_in(index):
             self._at.events.tell(Reconnected())

@@ -34,19 +34,19 @@ class Spectators(Links):
     def __len__(self) -> int:
         return len(self._spectators)
 
-    def admit(self, channel: Channel, watch: Watch, chain: Chain | None, now: float) -> str:
-        """Somebody wants to watch: a refusal's code, or ""."""
+    def refuse(self, channel: Channel, watch: Watch, chain: Chain | None) -> str:
+        """Why somebody who wants to watch may not, or ""."""
         if not self.is_open:
             return "no_spectators"
         if watch.version != VERSION:
             return "version"
         if channel.peer not in self._spectators and len(self) >= self.places:
             return "gallery_full"
-        if not _is_history(watch, chain):
-            return "other_table"
-        self.take(channel, now)
+        return "" if _is_history(watch, chain) else "other_table"
+
+    def admit(self, channel: Channel, watch: Watch) -> None:
+        """It watches on its link from now on."""
         self._spectators[channel.peer] = Listening(sent=watch.following - 1)
-        return ""
 
     def has(self, channel: Channel, head: int) -> None:
         """A spectator says up to which entry it has come."""

@@ -468,7 +468,8 @@ class Online:
         if self._over is not None:
             await self._end(Bye(Exit.FINE))
         else:
-            code = Exit.REFUSED if event.reason == "kicked" else Exit.UNFINISHED
+            sent_away = event.reason in ("kicked", "own_table")
+            code = Exit.REFUSED if sent_away else Exit.UNFINISHED
             if self._looks_on:
                 code = Exit.FINE
             fields: dict[str, Value] = {"by": event.by} if event.by else {}

@@ -585,3 +585,33 @@ def test_nobody_joins_his_own_table(tmp_path: Path) -> None:
             assert caught.value.hint == "own_table"
 
     play(test())
+
+
+def test_who_joins_again_by_another_program_has_the_place_and_the_first_one_goes(
+    tmp_path: Path,
+) -> None:
+    """Both have one key. They do not take the link from each other for ever."""
+
+    async def test() -> None:
+        async with company(tmp_path, 2) as table:
+            host, first = table.nodes
+            second = await table.join(1, "Bert")
+            assert await until(first, Closed) == Closed("own_table", "Anna")
+            assert await second.ready() == ""
+            while await host.start():
+                await host.next()
+            assert await until(second, Began)
+
+    play(test())
+
+
+def test_of_two_programs_of_one_key_that_look_on_the_second_does(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with company(tmp_path, 2, spectators=True) as table:
+            key = Identity.fresh()
+            first = await table.watch(tmp_path / "watching", key)
+            await table.watch(tmp_path / "too", key)
+            assert await until(first, Closed) == Closed("own_table", "Anna")
+            assert operator(table.nodes[0]).table.watching == 1
+
+    play(test())
