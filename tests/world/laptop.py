@@ -103,9 +103,12 @@ class Laptop:
         self.world.plan(seconds, wake)
 
     def move(self, address: str, adapter: str = "wlan0") -> None:
-        """Another lease: what went over the old address is lost, without a word."""
+        """Another lease: what went over the old address is lost, without a word. What waited
+        for this one, which was gone for a while, is sent once more.
+        """
         self.world.note(self, "moves", f"{self.adapters.get(adapter)} -> {address}")
         self.adapters[adapter] = address
+        self.world.net.resend(self)
 
     def unplug(self, adapter: str) -> None:
         """An adapter is gone, with its address."""

@@ -29,6 +29,9 @@ KERNEL = 256 << 10
 SYN_SECONDS = 1.0
 """Between two tries of the system to reach a laptop that does not answer."""
 
+RESENT = 0.3
+"""Seconds until what an address had waited for arrives there."""
+
 
 class Mark(enum.Enum):
     """What arrives beside bytes: TLS is there, TLS says goodbye, TCP ends, TCP is reset."""
@@ -340,6 +343,12 @@ class Net:
         for end in tuple(self.ends):
             if (end.laptop.name, end.other.laptop.name) in ways:
                 end.mended(after)
+
+    def resend(self, laptop: Laptop) -> None:
+        """It has an address again: what waited for it arrives within a second."""
+        for end in tuple(self.ends):
+            if laptop in (end.laptop, end.other.laptop):
+                end.mended(RESENT)
 
     def mend_all(self) -> None:
         laptops = self.world.laptops

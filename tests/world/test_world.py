@@ -138,6 +138,23 @@ def test_where_one_network_goes_the_other_one_carries() -> None:
     act(on_a_cable_beside_the_wifi)
 
 
+def on_an_address_that_comes_back(table: Evening) -> None:
+    table.sit_down()
+    table.some_way()
+    laptop = table["Bert"].laptop
+    address = laptop.adapters["wlan0"]
+    laptop.unplug("wlan0")
+    table.wait(1.0)
+    laptop.move(address)
+    table.wait(5.0)
+    assert not any(end._flying for end in table.net.ends), "a word waits for the next one"
+    ended_well(table)
+
+
+def test_what_was_sent_while_an_address_was_gone_arrives() -> None:
+    act(on_an_address_that_comes_back)
+
+
 def two_programs_over_one_folder(table: Evening) -> None:
     table.sit_down()
     table.some_way()
