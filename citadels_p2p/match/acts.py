@@ -6,87 +6,76 @@ possible there, or not now, is answered with `Refused`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from citadels_p2p.match.options import Liveness
     from citadels_p2p.rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """Choose `picks` (option ids) in the ask with this id."""
 
     ask: int
     picks: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Advise:
+class Advise(Struct, frozen=True):
     """Ask what a bot would do in the open ask, and why. Only where no other person plays."""
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(Struct, frozen=True):
     """Speak to the table."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Struct, frozen=True):
     """Agree to the table as it is, before the start; or, where not `agrees`, no more."""
 
     agrees: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """Begin the match; the host's alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reopen:
+class Reopen(Struct, frozen=True):
     """The host of the lobby is gone: open its table on this laptop, or go to who has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kick:
+class Kick(Struct, frozen=True):
     """Send a guest away from the lobby; the host's alone."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class Readmit:
+class Readmit(Struct, frozen=True):
     """Let in again whoever was sent away from the lobby; the host's alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Welcome:
+class Welcome(Struct, frozen=True):
     """Let others look on at the table, before the start; the host's alone. It asks the guests
     anew.
     """
 
 
-@dataclass(frozen=True, slots=True)
-class SetBot:
+class SetBot(Struct, frozen=True):
     """Let a bot of this level play a seat, before the start; the host's alone."""
 
     seat: int
     level: str
 
 
-@dataclass(frozen=True, slots=True)
-class OpenSeat:
+class OpenSeat(Struct, frozen=True):
     """Send a bot away, before the start; the host's alone."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class Propose:
+class Propose(Struct, frozen=True):
     """Another game for this table, before the start; the host's alone.
 
     `liveness` None: the table waits as before. Every change asks the guests anew.
@@ -96,44 +85,37 @@ class Propose:
     liveness: Liveness | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HandOver:
+class HandOver(Struct, frozen=True):
     """Let a bot of this level play your seat, during the match; '' takes it back."""
 
     level: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hurry:
+class Hurry(Struct, frozen=True):
     """Say that whoever decides now has thought for long enough. Once most of those who count
     have said so, its time is limited.
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Depart:
+class Depart(Struct, frozen=True):
     """Give your seat up for good, during the match: the others play on without you."""
 
 
-@dataclass(frozen=True, slots=True)
-class TakeOver:
+class TakeOver(Struct, frozen=True):
     """Go on here; another program with the same key stops."""
 
 
-@dataclass(frozen=True, slots=True)
-class TakeSeat:
+class TakeSeat(Struct, frozen=True):
     """The laptop was passed on: who plays this seat sits before it now."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class OnceMore:
+class OnceMore(Struct, frozen=True):
     """Play another match with the same people by the same rules, when one is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Struct, frozen=True):
     """Leave; an unfinished match can be resumed."""
 
 

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+import msgspec
 
 from protocol.errors import ProtocolError
 
 
-@dataclass(frozen=True, slots=True)
-class LobbyChanged:
+class NodeEvent(msgspec.Struct, frozen=True):
+    """Something that a node tells."""
+
+
+class LobbyChanged(NodeEvent, frozen=True):
     """Somebody came, went, agreed, the table is another one now, its host is gone or back, or
     somebody has opened it again: look at `lobby` and `forsaken`.
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Began:
+class Began(NodeEvent, frozen=True):
     """The match began, or goes on after a restart: `genesis` and the application are there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Advanced:
+class Advanced(NodeEvent, frozen=True):
     """Everything up to entry `seq` is confirmed, and the application knows it."""
 
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
-class Chatted:
+class Chatted(NodeEvent, frozen=True):
     """The operator of this roster index speaks."""
 
     operator: int
@@ -36,56 +35,47 @@ class Chatted:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(NodeEvent, frozen=True):
     """The host refused our contribution with this key, signed."""
 
     key: bytes
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class PeerLost:
-    """Nothing was heard of this operator for some seconds; `parted`: it has said goodbye."""
+class PeerLeft(NodeEvent, frozen=True):
+    """This operator has said goodbye."""
 
     operator: int
     name: str
-    parted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PeerBack:
+class PeerBack(NodeEvent, frozen=True):
     """It is here again."""
 
     operator: int
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reconnecting:
+class Reconnecting(NodeEvent, frozen=True):
     """The host cannot be reached; it is tried again and again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reconnected:
+class Reconnected(NodeEvent, frozen=True):
     """The host was reached again; what was missed is coming."""
 
 
-@dataclass(frozen=True, slots=True)
-class CatchingUp:
+class CatchingUp(NodeEvent, frozen=True):
     """Much was missed: `done` entries of `of` are checked."""
 
     done: int
     of: int
 
 
-@dataclass(frozen=True, slots=True)
-class SpectatorsChanged:
+class SpectatorsChanged(NodeEvent, frozen=True):
     """Others watch than before: `spectators` of the node says how many."""
 
 
-@dataclass(frozen=True, slots=True)
-class GalleryFull:
+class GalleryFull(NodeEvent, frozen=True):
     """Somebody who wanted to watch was turned away: so many do already. Told to the host, and
     again only once somebody has left.
     """
@@ -93,8 +83,7 @@ class GalleryFull:
     places: int
 
 
-@dataclass(frozen=True, slots=True)
-class Hosted:
+class Hosted(NodeEvent, frozen=True):
     """This operator puts the match in order from now on, perhaps ourselves.
 
     `instead_of`: the operator that was replaced because it was suspected, by roster index.
@@ -105,8 +94,7 @@ class Hosted:
     instead_of: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Suspected:
+class Suspected(NodeEvent, frozen=True):
     """This operator owes an answer that an honest program gives at once. No verdict.
 
     `why`: "withholds" (it hosts and does not pass on what `about` says), "complained" (it
@@ -121,16 +109,14 @@ class Suspected:
     about: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cleared:
+class Cleared(NodeEvent, frozen=True):
     """The answer came: this operator is suspected no more."""
 
     operator: int
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
+class Elsewhere(NodeEvent, frozen=True):
     """This operator says that another program with our key is linked with it: ours waits.
 
     It is no more than its word. Where it is so, `Node.take_over` replaces that program.
@@ -140,29 +126,25 @@ class Elsewhere:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotAnnounced:
+class NotAnnounced(NodeEvent, frozen=True):
     """Others will not find this table by themselves; the hint says why. The join code works."""
 
     hint: str
 
 
-@dataclass(frozen=True, slots=True)
-class CodeGuessed:
+class CodeGuessed(NodeEvent, frozen=True):
     """The spoken code of our table was tried in vain: it is another one now, or none any more,
     which `Node.spoken` tells.
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(NodeEvent, frozen=True):
     """The match stops: a cheat with its evidence, two states, or a world that failed."""
 
     problem: ProtocolError
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(NodeEvent, frozen=True):
     """The table is gone, or we are.
 
     `reason`: "closed", "stopped", "kicked" or another code of a refusal, where `by` says so; or
@@ -171,27 +153,3 @@ class Closed:
 
     reason: str
     by: str = ""
-
-
-NodeEvent: TypeAlias = (
-    LobbyChanged
-    | Began
-    | Advanced
-    | Chatted
-    | Refused
-    | PeerLost
-    | PeerBack
-    | Reconnecting
-    | Reconnected
-    | CatchingUp
-    | SpectatorsChanged
-    | GalleryFull
-    | Hosted
-    | Suspected
-    | Cleared
-    | Elsewhere
-    | NotAnnounced
-    | CodeGuessed
-    | Failed
-    | Closed
-)

@@ -44,106 +44,10 @@ def refused(denied: Denied) -> Unavailable:
     return Unavailable(denied.code, REFUSED)
 
 
-class HostLink(Generic[A]):
-    """A link to the host that is made again where it breaks."""
-
-    def __init__(self, end: HostEnd[A], events: EventStream, pace: Pace) -> None:
-        self.channel: Channel | None = None
-        self._end = end
-        self._events = events
-        self._pace = pace
-        self._heard = 0.0
-        self._wait = 0.0  # before the next try: a link that soon breaks is no better than none
-
-    def take(self, channel: Channel) -> None:
-        """This is the link from now on."""
-        self.channel, self._heard = channel, now()
-
-    def keep(self, channel: Channel | None, tasks: Tasks) -> None:
-        """Receive, and say that we are here, until the link is needed no more."""
-        tasks.spawn(self._receive(channel), "guest")
-        tasks.spawn(self._beat(), "guest beat")
-
-    async def _receive(self, channel: Channel | None) -> None:
-        """Everything the host says, over one link after the other, until the table is gone."""
-        end, events = self._end, self._events
-        announced = False
-        while not events.over:
-            if channel is not None:
-                began = now()
-                try:
-                    self.take(channel)
-                    end.linked(channel)
-                    while not events.over and not end.is_done:
-                        message = await channel.receive()
-                        self._heard = now()
-                        if not end.is_done:  # by somebody else's word, while we waited
-                            await end.hear(channel, message)
-                except RemoteError as problem:
-                    if not end.shuns(problem):
-                        begun = end.runtime is not None
-                        end.fail(problem if begun else problem.blame(channel.peer))
-                        return
-                except Unavailable:
-                    pass  # the link is gone
-                if end.is_done:
-                    self.channel = None
-                    await end.hand_over(channel)
-                    return
-                channel.abort()
-                self.channel = None
-                if now() - began > self._pace.redial[1]:
-                    self._wait = 0.0
-            if events.over or (end.runtime is not None and end.runtime.driver.failed):
-                return
-            if channel is not None or not announced:
-                end.unlinked()
-                events.tell(Reconnecting())
-                announced = True
-            channel = await self._redial()
-            if channel is None:
-                return
-            events.tell(Reconnected())
-
-    async def _redial(self) -> Channel | None:
-        """The host again; None once it has refused us, a lobby's host is given up, or others
-        have brought what we waited for.
-        """
-        shortest, longest = self._pace.redial
-        lost = now()
-        while not self._end.is_done:
-            await asyncio.sleep(self._wait * chance.source.uniform(0.5, 1.0))
-            self._wait = min(max(2 * self._wait, shortest), longest)
-            if self._end.is_done:
-                break
-            try:
-                return await self._end.reach_again()
-            except Unavailable as problem:
-                if problem.detail == REFUSED and problem.hint not in LATER:
-                    self._events.end(problem.hint, self._end.host_name)
-                    return None
-            except RemoteError:
-                pass  # somebody else answers at an address of old
-            if self._end.runtime is None and now() - lost > self._pace.lobby_patience:
-                self._events.end("closed")
-                return None
-        return None
-
-    async def _beat(self) -> None:
-        """Say that we are here, and give up a link that is silent."""
-        while not self._events.over and not self._end.is_done:
-            await asyncio.sleep(self._pace.beat)
-            self._events.beat()
-            channel = self.channel
-            if channel is None:
-                continue
-            post(channel, self._end.word())
-            if now() - self._heard > self._pace.silence:
-                channel.abort()  # `receive` notices, and dials again
-
-
 class HostEnd(Generic[A]):
-    """Who needs the link, and hears the host: a guest of its lobby, or a spectator."""
+    """Who needs the link, and hears the host: a guest of its lobby, or a spectator. The link is
+    made again where it breaks.
+    """
 
     speaker: Speaker  #: what the host is to us
     is_done = False  #: whether the link is needed no more
@@ -154,10 +58,96 @@ class HostEnd(Generic[A]):
         self.table = table
         self.events = events
         self.tasks = tasks
-        self.link = HostLink(self, events, pace)
+        self.channel: Channel | None = None  #: the link
         self.addresses: list[str] = []  #: where the host may be
         self._pace = pace
         self._may_say = may_say
+        self._heard = 0.0
+        self._wait = 0.0  # before the next try: a link that soon breaks is no better than none
+
+    def take(self, channel: Channel) -> None:
+        """This is the link from now on."""
+        self.channel, self._heard = channel, now()
+
+    def keep(self, channel: Channel) -> None:
+        """Receive, and say that we are here, until the link is needed no more."""
+        self.tasks.spawn(self._receive(channel), "guest")
+        self.tasks.spawn(self._beat(), "guest beat")
+
+    async def _receive(self, channel: Channel) -> None:
+        """Everything the host says, over one link after the other, until the table is gone."""
+        events = self.events
+        while not events.over:
+            began = now()
+            try:
+                self.take(channel)
+                self.linked(channel)
+                while not events.over and not self.is_done:
+                    message = await channel.receive()
+                    self._heard = now()
+                    if not self.is_done:  # by somebody else's word, while we waited
+                        await self.hear(channel, message)
+            except RemoteError as problem:
+                if not self.shuns(problem):
+                    begun = self.runtime is not None
+                    self.fail(problem if begun else problem.blame(channel.peer))
+                    return
+            except Unavailable:
+                pass  # the link is gone
+            self.channel = None
+            if self.is_done:
+                await self.hand_over(channel)
+                return
+            channel.abort()
+            if now() - began > self._pace.redial[1]:
+                self._wait = 0.0
+            if events.over or (self.runtime is not None and self.runtime.driver.failed):
+                return
+            self.unlinked()
+            events.tell(Reconnecting())
+            again = await self._redial()
+            if again is None:
+                return
+            channel = again
+            events.tell(Reconnected())
+
+    async def _redial(self) -> Channel | None:
+        """The host again; None once it has refused us, a lobby's host is given up, or others
+        have brought what we waited for.
+        """
+        shortest, longest = self._pace.redial
+        lost = now()
+        while not self.is_done:
+            await asyncio.sleep(self._wait * chance.source.uniform(0.5, 1.0))
+            self._wait = min(max(2 * self._wait, shortest), longest)
+            if self.is_done:
+                break
+            try:
+                return await self.reach_again()
+            except Unavailable as problem:
+                if problem.detail == REFUSED and problem.hint not in LATER:
+                    self.events.end(problem.hint, self.host_name)
+                    return None
+            except RemoteError:
+                pass  # somebody else answers at an address of old
+            if self.runtime is None and now() - lost > self._pace.lobby_patience:
+                self.events.end("closed")
+                return None
+        return None
+
+    async def _beat(self) -> None:
+        """Say that we are here, and give up a link that is silent."""
+        while not self.events.over and not self.is_done:
+            await asyncio.sleep(self._pace.beat)
+            self.events.beat()
+            channel = self.channel
+            if channel is None:
+                continue
+            post(channel, self.word())
+            if now() - self._heard > self._pace.silence:
+                channel.abort()  # `receive` notices, and dials again
+
+    # What a guest and a spectator do in their own ways.
 
     @property
     def host_name(self) -> str:

@@ -100,15 +100,6 @@ class LobbyGuest(HostEnd[A]):
         except Unavailable as problem:
             raise Unavailable(problem.hint, reached.status.name) from problem
 
-    def keep(self, channel: Channel) -> None:
-        """Hear the host from now on."""
-        self.link.keep(channel, self.tasks)
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether there is no link with the host."""
-        return self.link.channel is None
-
     def suggest(self, address: str) -> None:
         """The host has proven its key there: look for it there first."""
         others = [one for one in self.addresses if one != address]
@@ -116,29 +107,29 @@ class LobbyGuest(HostEnd[A]):
 
     def ready(self) -> str:
         """Agree to the table as it is now; a refusal's code or ""."""
-        if self.link.channel is None:
+        if self.channel is None:
             return "not_connected"
         if self._agreed == self.terms and self._counts_as_ready() and not self._unsaid:
             return ""  # the host knows: saying it again would be news to nobody
         self._agreed, self._unsaid = self.terms, False
         agreement = agree_to(self.terms, self.table.person.identity, self._nonce)
-        post(self.link.channel, Ready(agreement))
+        post(self.channel, Ready(agreement))
         return ""
 
     def unready(self) -> str:
         """Take the agreement back; the host may have begun meanwhile, and then it holds."""
-        if self.link.channel is None:
+        if self.channel is None:
             return "not_connected"
         if not self._unsaid:
             self._unsaid = True
-            post(self.link.channel, Unready())
+            post(self.channel, Unready())
         return ""
 
     def speak(self, text: str) -> str:
         """Speak to the table; a refusal's code or ""."""
-        if self.link.channel is None:
+        if self.channel is None:
             return "not_connected"
-        return self._chat.speak(text, partial(post, self.link.channel))
+        return self._chat.speak(text, partial(post, self.channel))
 
     def _counts_as_ready(self) -> bool:
         table = self.table
@@ -162,7 +153,7 @@ class LobbyGuest(HostEnd[A]):
             answer = await hear_answer(channel)
         if isinstance(answer, Denied):
             raise refused(answer)
-        self.link.take(channel)
+        self.take(channel)
         match answer:
             case Lobby() if not self._comes_back:  # else it would begin by any word of ours
                 is_new = not self.terms
@@ -304,8 +295,8 @@ class LobbyGuest(HostEnd[A]):
         match = await self._open(chain)
         channel.abort()  # the links of the match are made anew, the one to the host too
         if match is not None:
-            if self.link.channel is not None:
-                self.link.channel.abort()
+            if self.channel is not None:
+                self.channel.abort()
             match.start()
 
     def _agreed_to(self, chain: Chain) -> bool:

@@ -14,7 +14,6 @@ from protocol.errors import Failure, Unavailable
 from protocol.journal.chain import Chain, check_journal
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.person import Pace
-from protocol.session.ports import MatchPorts
 from protocol.session.reporting import now, typed
 from protocol.session.table import Table
 from protocol.storage.match_files import discard, has_entries, is_made
@@ -32,7 +31,6 @@ async def open_new(
     path: Path,
     table: Table,
     make: Maker[A],
-    ports: MatchPorts,
     pace: Pace,
     *,
     returning: bool = False,
@@ -45,19 +43,17 @@ async def open_new(
     table.adopt(chain, me, path)
     store = await opened(lambda: Store(path), Store.discard)
     try:
-        return await _open(chain, store, None, table, make, ports, pace, returning)
+        return await _open(chain, store, None, table, make, pace, returning)
     except Exception:  # whoever is cancelled finds the match on the disk another day
         await asyncio.to_thread(store.discard)
         raise
 
 
-async def open_saved(
-    path: Path, table: Table, make: Maker[A], ports: MatchPorts, pace: Pace
-) -> MatchRuntime[A]:
+async def open_saved(path: Path, table: Table, make: Maker[A], pace: Pace) -> MatchRuntime[A]:
     """A match that our disk remembers. Raises `Unavailable` or `Malformed`."""
     found = await opened(lambda: _Reopened(path), _Reopened.close)
     table.adopt(found.chain, found.me, path)
-    return await _open(found.chain, found.store, found.saved, table, make, ports, pace)
+    return await _open(found.chain, found.store, found.saved, table, make, pace)
 
 
 def is_kept(path: Path) -> bool:
@@ -104,7 +100,6 @@ async def _open(
     saved: Saved | None,
     table: Table,
     make: Maker[A],
-    ports: MatchPorts,
     pace: Pace,
     returning: bool = True,
 ) -> MatchRuntime[A]:
@@ -112,7 +107,7 @@ async def _open(
     try:
         identity, timing = table.person.identity, pace.timing
         return await MatchRuntime.open(
-            identity, table.me, chain, store, make, ports, timing, saved, returning=returning
+            identity, table.me, chain, store, make, timing, saved, returning=returning
         )
     except BaseException as problem:
         await asyncio.to_thread(store.close)

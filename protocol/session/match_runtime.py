@@ -10,7 +10,9 @@ import asyncio
 import math
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
+
+import msgspec
 
 from protocol import chance
 from protocol.application import SPECTATOR, Application, Contribution, Genesis
@@ -27,8 +29,7 @@ from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.shell import Written
 from protocol.replication.timers import Timeouts
-from protocol.session.events import Advanced, Cleared, Failed, Refused, Suspected
-from protocol.session.ports import MatchPorts
+from protocol.session.events import Advanced, Cleared, Failed, NodeEvent, Refused, Suspected
 from protocol.session.reporting import typed
 from protocol.session.worker import Returns, Worker, finish
 from protocol.storage.store import Saved, Store
@@ -65,6 +66,15 @@ A = TypeVar("A", bound=Application)
 T = TypeVar("T")
 
 
+class Over(Protocol):
+    """The session over a match. All are called on the event loop and return at once."""
+
+    def tell(self, event: NodeEvent, /) -> None: ...
+    def send(self, operator: int, message: msgspec.Struct, /) -> None: ...
+    def cut(self, operator: int, fault: ProtocolError, /) -> None: ...
+    def hosted(self, operator: int | None, instead_of: int | None, /) -> None: ...
+
+
 class MatchRuntime(Generic[A]):
     """One match in progress. Made by `open`; it is the `Shell` of its driver."""
 
@@ -77,7 +87,6 @@ class MatchRuntime(Generic[A]):
         make: Callable[[Genesis, int], A],
         application: A,
         machine: Raft | Observer,
-        wiring: MatchPorts,
         reasons: Iterable[StopReason] = (),
         stopped: RemoteError | None = None,
     ) -> None:
@@ -87,10 +96,8 @@ class MatchRuntime(Generic[A]):
         self._worker = worker
         self._examiner: Worker | None = None  # there from the first need
         self._returns = returns
-        self._tell = wiring.tell
         self._loop = asyncio.get_running_loop()
         self._rested = asyncio.Event()
-        self.send, self.cut, self.hosted = wiring.send, wiring.cut, wiring.hosted
         self.rested = self._rested.set
         self.driver = Driver(machine, application, make, store, self)
         self._alarm = Alarm(self.driver.wake)
@@ -105,7 +112,6 @@ class MatchRuntime(Generic[A]):
         chain: Chain,
         store: Store,
         make: Callable[[Genesis, int], A],
-        wiring: MatchPorts,
         timing: Timeouts,
         saved: Saved | None,
         *,
@@ -150,10 +156,14 @@ class MatchRuntime(Generic[A]):
             make=make,
             application=application,
             machine=machine,
-            wiring=wiring,
             reasons=_remembered(saved),
             stopped=replayed.stopped,
         )
+
+    def report_to(self, session: Over) -> None:
+        """Whom this is told from now on: nobody before, since a match begins with `start`."""
+        self._tell, self.send = session.tell, session.send
+        self.cut, self.hosted = session.cut, session.hosted
 
     @property
     def chain(self) -> Chain:
@@ -209,7 +219,7 @@ class MatchRuntime(Generic[A]):
         # It goes on by itself where nobody has the time to wait for it.
         await asyncio.shield(asyncio.to_thread(finish, workers, store))
 
-    # What the driver asks of us; `send`, `cut`, `hosted`, `wake_at` and `rested` are set above.
+    # What the driver asks of us, besides what is set above and by `report_to`.
 
     def suspected(self, operator: int, why: str, about: int | None) -> None:
         of = "" if about is None else self._name(about)

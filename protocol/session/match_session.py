@@ -28,23 +28,10 @@ from protocol.messages import (
     Heartbeat,
 )
 from protocol.replication.review import make_fault
-from protocol.session.events import (
-    Advanced,
-    Began,
-    CatchingUp,
-    Failed,
-    Hosted,
-    NodeEvent,
-    PeerBack,
-    PeerLost,
-    Reconnected,
-    Reconnecting,
-    SpectatorsChanged,
-)
+from protocol.session import events
 from protocol.session.links import post
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.mesh import Mesh
-from protocol.session.ports import MeshPorts
 from protocol.session.reporting import now
 from protocol.session.sitting import Sitting
 from protocol.wire.channel import Channel
@@ -54,54 +41,34 @@ GOODBYE_SECONDS = 10.0
 
 
 class Presence:
-    """Who is here, as one operator hears it, by roster index: pure, with time as an argument.
+    """When each operator was last heard, by roster index: pure, with time as an argument.
 
-    All count as here at first. Whoever is not heard of for some seconds is silent; one word
-    brings it back. A goodbye makes somebody silent at once, and nothing more. When somebody who
-    is silent counts as away is for the game to say, which knows what the table has agreed.
+    When somebody who is silent counts as away is for the game to say, which knows what the
+    table has agreed. A goodbye changes nothing in that.
     """
 
-    def __init__(self, operators: int, me: int, silence: float, now: float) -> None:
+    def __init__(self, operators: int, me: int, now: float) -> None:
         self._operators = operators
-        self._silence = silence
         self._heard = {index: now for index in range(operators) if index != me}
-        self._away: set[int] = set()
         self._parted: dict[int, float] = {}  # when each one's goodbye was told
 
     def silences(self, now: float) -> tuple[float, ...]:
         """For how many seconds each has not been heard; 0.0 for us."""
         return tuple(now - self._heard.get(index, now) for index in range(self._operators))
 
-    def hear(self, index: int, now: float) -> bool:
-        """A word of this operator: whether that brings it back."""
-        if index not in self._heard:
-            return False
-        self._heard[index] = now
-        if index not in self._away:
-            return False
-        self._away.discard(index)
-        return True
+    def hear(self, index: int, now: float) -> None:
+        """A word of this operator."""
+        if index in self._heard:
+            self._heard[index] = now
 
-    def miss(self, index: int, now: float) -> bool:
-        """It said goodbye: whether that is news. Who comes back to say it again is soon no more
-        than silent.
+    def part(self, index: int, now: float) -> bool:
+        """It said goodbye: whether to tell of it. Who comes back to say it again is soon no
+        more than silent.
         """
-        since = now - self._parted.get(index, -GOODBYE_SECONDS)
-        news = index not in self._away and since >= GOODBYE_SECONDS
-        self._away.add(index)
-        if news:
-            self._parted[index] = now
-        return news
-
-    def silent(self, now: float) -> tuple[int, ...]:
-        """Who has become silent."""
-        lost = tuple(
-            index
-            for index, heard in self._heard.items()
-            if index not in self._away and now - heard > self._silence
-        )
-        self._away.update(lost)
-        return lost
+        if now - self._parted.get(index, -GOODBYE_SECONDS) < GOODBYE_SECONDS:
+            return False
+        self._parted[index] = now
+        return True
 
 
 A = TypeVar("A", bound=Application)
@@ -137,17 +104,12 @@ class MatchSession(Generic[A]):
         assert table.me is not None
         self._at = at
         self.runtime = runtime
-        ports = MeshPorts(
-            attend,
-            self._linked,
-            self._unlinked,
-            lambda: runtime.chain.members,
-            lambda: runtime.chain.entries[0].signed,
-            runtime.driver.fail,
+        runtime.report_to(self)
+        self.mesh = Mesh(
+            at, runtime, attend=attend, linked=self._linked, unlinked=self._unlinked
         )
-        self.mesh = Mesh(at, ports)
         self.host = _KnownHost()
-        self._presence = Presence(len(table.identities), table.me, at.pace.silence, now())
+        self._presence = Presence(len(table.identities), table.me, now())
         self._failure: Fault | None = None  # why our match has stopped
         self._acked = asyncio.Event()
         self._began = 0.0
@@ -162,10 +124,10 @@ class MatchSession(Generic[A]):
     def go_on(self, addresses: Sequence[str]) -> None:
         """Take part again, after a restart."""
         self.host.reachable, self.host.missed = False, True
-        self._at.events.tell(Began())
+        self._at.events.tell(events.Began())
         self.start(addresses)
         if self.host.operator is None:
-            self._at.events.tell(Reconnecting())
+            self._at.events.tell(events.Reconnecting())
 
     @property
     def is_host(self) -> bool:
@@ -190,8 +152,7 @@ class MatchSession(Generic[A]):
 
     def hear_of(self, index: int) -> None:
         """This operator is here."""
-        if self._presence.hear(index, now()):
-            self._at.events.tell(PeerBack(index, self._at.table.name_of(index)))
+        self._presence.hear(index, now())
 
     def hear(self, index: int, message: msgspec.Struct) -> None:
         """What concerns the order of things."""
@@ -205,7 +166,7 @@ class MatchSession(Generic[A]):
         """How many watch: the host knows."""
         if index == self.host.operator:
             self._at.table.watching = told.spectators
-            self._at.events.tell_calmly(SpectatorsChanged())
+            self._at.events.tell_calmly(events.SpectatorsChanged())
 
     def brings_beginning(self, channel: Channel) -> bool:
         """For an operator of our match it has not begun: the host's word may be lost, or kept
@@ -233,8 +194,8 @@ class MatchSession(Generic[A]):
 
         Where its host and so many others are gone that nobody could host, the table is closed.
         """
-        if self._presence.miss(index, now()):
-            self._at.events.tell(PeerLost(index, self._at.table.name_of(index), parted=True))
+        if self._presence.part(index, now()):
+            self._at.events.tell(events.PeerLeft(index, self._at.table.name_of(index)))
         self.mesh.leaves(index)
         self.mesh.unlink(channel)
         channel.abort()
@@ -294,7 +255,7 @@ class MatchSession(Generic[A]):
             self._at.spectators.is_open = False
             for channel in self._at.spectators.clear():
                 channel.abort()
-        self._at.events.tell(Hosted(operator, table.name_of(operator), instead_of))
+        self._at.events.tell(events.Hosted(operator, table.name_of(operator), instead_of))
         self._look_for_host()
 
     def _look_for_host(self, *, was_ours: bool = False) -> None:
@@ -312,10 +273,10 @@ class MatchSession(Generic[A]):
         self.host.reachable = reachable
         if reachable and self.host.missed:
             self.host.missed = False
-            self._at.events.tell(Reconnected())
+            self._at.events.tell(events.Reconnected())
         elif not reachable and not was_ours:
             self.host.missed = True
-            self._at.events.tell(Reconnecting())
+            self._at.events.tell(events.Reconnecting())
 
     # The match's effects.
 
@@ -333,18 +294,18 @@ class MatchSession(Generic[A]):
         if isinstance(fault, RemoteError):
             self.punish(fault)
 
-    def tell(self, event: NodeEvent) -> None:
+    def tell(self, event: events.NodeEvent) -> None:
         """What the runtime tells; what is wrong with the match is told to everybody.
 
         What is wrong with this laptop is not: it goes as one that dies, and the others play on.
         """
-        if isinstance(event, Failed):
+        if isinstance(event, events.Failed):
             self.pump_spectators(to_the_end=True)
             if isinstance(event.problem, RemoteError):
                 self._failure = make_fault(event.problem, self.runtime.chain)
                 self.mesh.links.broadcast(self._failure)
                 self._at.spectators.broadcast(self._failure)
-        elif isinstance(event, Advanced):
+        elif isinstance(event, events.Advanced):
             self.pump_spectators()
         self._at.events.tell(event)
 
@@ -374,13 +335,11 @@ class MatchSession(Generic[A]):
     # Time, and the end.
 
     async def _watch_over(self) -> None:
-        """Give up silent links, and say who is missing and how far we are."""
+        """Give up silent links, and say how far we are."""
         while True:
             await asyncio.sleep(self._at.pace.beat)
             self.mesh.links.abort_silent(now(), self._at.pace.silence)
             self._at.spectators.abort_silent(now(), self._at.pace.silence)
-            for index in self._presence.silent(now()):
-                self._at.events.tell(PeerLost(index, self._at.table.name_of(index)))
             if self.host.reachable is None:
                 self._look_for_host()
             self._look_on()
@@ -394,7 +353,7 @@ class MatchSession(Generic[A]):
                 msgspec.structs.replace(QUIET, head=replica.chain.head)
             )
         elif self.host.head - replica.folded > MUCH:
-            self._at.events.tell(CatchingUp(replica.folded, self.host.head))
+            self._at.events.tell(events.CatchingUp(replica.folded, self.host.head))
 
     async def all_have_all(self) -> None:
         """Return once everybody who is linked with us has all that we put in order; and where

@@ -10,21 +10,25 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Generic, TypeVar
 
 from protocol import chance
+from protocol.application import Application
 from protocol.errors import Malformed, RemoteError, Unavailable
 from protocol.identity.keys import fingerprint as fingerprint_of
 from protocol.journal.statements import quorum
 from protocol.messages import Denied, Meet, Witness
 from protocol.roster import MAX_ADDRESSES
-from protocol.session.events import Elsewhere, Reconnected
+from protocol.session.events import Elsewhere, PeerBack, Reconnected
 from protocol.session.finding import dial_once
 from protocol.session.links import post
-from protocol.session.ports import MeshPorts
+from protocol.session.match_runtime import MatchRuntime
 from protocol.session.reporting import now
 from protocol.session.sitting import Sitting
 from protocol.wire.channel import Channel
+
+A = TypeVar("A", bound=Application)
 
 RELENTS = 8
 """Times that one operator makes us wait for another program of ours, lets us in, and is heard
@@ -130,16 +134,26 @@ class KnownAddresses:
         self.add(index, (address,))  # what it has told meanwhile may have pushed this one out
 
 
-class Mesh:
+class Mesh(Generic[A]):
     """Our links to the other operators of one match."""
 
-    def __init__(self, at: Sitting, ports: MeshPorts) -> None:
+    def __init__(
+        self,
+        at: Sitting,
+        runtime: MatchRuntime[A],
+        *,
+        attend: Callable[[Channel], Awaitable[None]],
+        linked: Callable[[int, Channel], None],
+        unlinked: Callable[[int], None],
+    ) -> None:
+        """`attend` lasts as long as the connection; the others tell of an operator's link."""
         self.links = at.links
         self._at = at
         self.addresses = KnownAddresses()
         self.programs = Programs()
         self.dialled: dict[Channel, None] = {}  #: nobody else closes these
-        self._ports = ports
+        self._runtime = runtime
+        self._attend, self._linked, self._unlinked = attend, linked, unlinked
         self._introduced: set[Channel] = set()  # where we have said first which table we mean
         self._apart: dict[int, asyncio.Event] = {}  # by operator: set while there is no link
         self._left: set[int] = set()  # who has said goodbye
@@ -157,7 +171,7 @@ class Mesh:
     @property
     def has_majority(self) -> bool:
         """Whether a majority of those who count have not said goodbye."""
-        members = self._ports.members()
+        members = self._runtime.chain.members
         return len(members - self._left) >= quorum(len(members))
 
     @property
@@ -169,7 +183,7 @@ class Mesh:
     @property
     def has_missing(self) -> bool:
         """Whether somebody who counts is neither linked with us nor gone."""
-        here = self._ports.members() - self._left
+        here = self._runtime.chain.members - self._left
         return any(apart.is_set() and index in here for index, apart in self._apart.items())
 
     def is_linked(self, index: int) -> bool:
@@ -227,14 +241,14 @@ class Mesh:
 
     def show_beginning(self, channel: Channel) -> None:
         """Our entry 0, to who means another match by this table."""
-        post(channel, Witness(self._ports.first()))
+        post(channel, Witness(self._runtime.chain.entries[0].signed))
 
     def turned_away(self, channel: Channel, code: str) -> None:
         """Another operator would not be linked with us."""
         index = self._at.table.index_of(channel.peer)
         if index is None:
             return
-        members, name = self._ports.members(), self._at.table.name_of(index)
+        members, name = self._runtime.chain.members, self._at.table.name_of(index)
         news = self.programs.turned_away(index, code, members)
         if news == "elsewhere":
             self._at.events.tell(Elsewhere(index, name))
@@ -243,7 +257,7 @@ class Mesh:
         ):  # the only other one's word, which nobody else bears out
             self._at.events.end("elsewhere", name)
         elif news:
-            self._ports.fail(Unavailable("elsewhere"))
+            self._runtime.driver.fail(Unavailable("elsewhere"))
 
     def unlink(self, channel: Channel) -> None:
         """A connection ended."""
@@ -255,7 +269,7 @@ class Mesh:
             return
         if dropped:
             self._apart[index].set()
-            self._ports.unlinked(index)
+            self._unlinked(index)
         elif introduced and self.links.of(channel.peer) is None:
             self._apart[index].set()
 
@@ -269,7 +283,7 @@ class Mesh:
     async def attend(self, channel: Channel) -> None:
         """Hear a connection that we have made, until it ends."""
         self.dialled[channel] = None
-        await self._ports.attend(channel)
+        await self._attend(channel)
         self.dialled.pop(channel, None)
         channel.abort()
 
@@ -335,12 +349,14 @@ class Mesh:
         """From now on we speak with this operator here."""
         before = self.links.of(channel.peer)
         if before is not None:
-            self._ports.unlinked(index)
+            self._unlinked(index)
             if before is not channel:
                 before.abort()
         self.links.take(channel, now())
         if self.programs.let_in(index):
             self._at.events.tell(Reconnected())
         self._apart[index].clear()
-        self._left.discard(index)
-        self._ports.linked(index, channel)
+        if index in self._left:
+            self._left.discard(index)
+            self._at.events.tell(PeerBack(index, self._at.table.name_of(index)))
+        self._linked(index, channel)

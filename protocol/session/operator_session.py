@@ -34,7 +34,6 @@ from protocol.session.match_runtime import MatchRuntime
 from protocol.session.match_session import MatchSession
 from protocol.session.may_say import MAY_SAY
 from protocol.session.person import Pace, Person
-from protocol.session.ports import MatchPorts
 from protocol.session.sitting import Sitting
 from protocol.session.spoken_exchange import SpokenSecret
 from protocol.storage.match_files import match_path
@@ -131,8 +130,7 @@ class OperatorSession(Sitting, Generic[A]):
 
         Raises `Unavailable` or `Malformed`.
         """
-        ports = self._match_ports()
-        match = self._play(await open_saved(path, self.table, self.make, ports, self.pace))
+        match = self._play(await open_saved(path, self.table, self.make, self.pace))
         # Only now: whoever waits for us must find the match, not somebody still reading.
         await self._listen_again(port)
         match.go_on(addresses)
@@ -205,10 +203,9 @@ class OperatorSession(Sitting, Generic[A]):
         Raises `Unavailable` where our disk does not keep it.
         """
         path = match_path(self.table.person.home, chain.genesis.table)
-        ports = self._match_ports()
         return self._play(
             await open_new(
-                chain, me, path, self.table, self.make, ports, self.pace, returning=returning
+                chain, me, path, self.table, self.make, self.pace, returning=returning
             )
         )
 
@@ -218,20 +215,6 @@ class OperatorSession(Sitting, Generic[A]):
         match = self.inbound.match = MatchSession(self, runtime, self.inbound.attend)
         self.tasks.spawn(keep_time(runtime, self.pace.beat, match.silences), "clock")
         return match
-
-    def _match_ports(self) -> MatchPorts:
-        """Where a match that is being opened will report to: it says nothing before it is."""
-
-        def match() -> MatchSession[A]:
-            assert self.match is not None
-            return self.match
-
-        return MatchPorts(
-            tell=lambda event: match().tell(event),
-            send=lambda operator, message: match().send(operator, message),
-            cut=lambda operator, fault: match().cut(operator, fault),
-            hosted=lambda operator, instead_of: match().hosted(operator, instead_of),
-        )
 
     # What our person does.
 
@@ -297,10 +280,10 @@ class OperatorSession(Sitting, Generic[A]):
 
     def _leave_lobby(self, code: str) -> tuple[Channel, ...]:
         """Say goodbye to the host of a lobby; its channel is nobody else's to close."""
-        link = self.lobby.link if isinstance(self.lobby, LobbyGuest) else None
-        if link is None or link.channel is None:
+        lobby = self.lobby
+        if not isinstance(lobby, LobbyGuest) or lobby.channel is None:
             return ()
-        channel, link.channel = link.channel, None
+        channel, lobby.channel = lobby.channel, None
         post(channel, Leave(code))
         return (channel,)
 

@@ -44,7 +44,7 @@ def _has_missing(session: OperatorSession[A]) -> bool:
     match, lobby = session.match, session.lobby
     if match is not None:
         return match.mesh.has_missing
-    return isinstance(lobby, LobbyGuest) and lobby.is_lost
+    return isinstance(lobby, LobbyGuest) and lobby.channel is None
 
 
 async def _suggest(session: OperatorSession[A], found: Found) -> None:

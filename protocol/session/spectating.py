@@ -53,7 +53,6 @@ from protocol.session.match_runtime import MatchRuntime
 from protocol.session.match_session import MUCH
 from protocol.session.password_exchange import show_password
 from protocol.session.person import Pace, Person
-from protocol.session.ports import MatchPorts
 from protocol.session.reporting import EventStream, Tasks, now
 from protocol.session.speakers import MaySay, Speaker
 from protocol.session.table import Table
@@ -74,6 +73,7 @@ class Spectating(HostEnd[A]):
         super().__init__(Table(person), events, Tasks(events), pace, may_say)
         self._runtime: MatchRuntime[A] | None = None
         self.make = make
+        self.tell = self.events.tell  #: what the match finds is for our own person
         self._asked: Channel | None = None  # where we have asked for everything already
         self._shunned: dict[bytes, int] = {}  # who broke the protocol, and how far we were
         self._ahead = 0  # the host's newest entry, as it last said
@@ -94,8 +94,7 @@ class Spectating(HostEnd[A]):
         try:
             path = self._path()
             if is_kept(path):
-                ports = self._ports()
-                self._took_up(await open_saved(path, table, self.make, ports, self._pace))
+                self._took_up(await open_saved(path, table, self.make, self._pace))
                 if table.index_of(channel.peer) is None:
                     raise Impostor("another table answers", culprit=channel.peer)
                 self.events.tell(Began())
@@ -103,7 +102,7 @@ class Spectating(HostEnd[A]):
         except BaseException:
             channel.abort()
             raise
-        self.link.keep(channel, self.tasks)
+        self.keep(channel)
 
     def ready(self, *, agrees: bool = True) -> str:
         """A spectator agrees to nothing."""
@@ -119,7 +118,7 @@ class Spectating(HostEnd[A]):
     async def close(self, code: str, *, finished: bool) -> None:
         """Say goodbye and leave; whatever fails on the way, nothing stays open."""
         self.events.over = True
-        channel, self.link.channel = self.link.channel, None
+        channel, self.channel = self.channel, None
         async with contextlib.AsyncExitStack() as closing:  # from the last to the first
             closing.push_async_callback(self.release, finished=finished)
             if channel is not None:
@@ -138,21 +137,27 @@ class Spectating(HostEnd[A]):
     def _path(self) -> Path:
         return self.table.person.home / "watched" / f"{self.table.id.hex()}{SUFFIX}"
 
-    def _ports(self) -> MatchPorts:
-        return MatchPorts(
-            tell=self.events.tell,  # what a spectator finds is for its own person
-            send=lambda _, message: self._send(message),
-            cut=lambda _, fault: self._cut(fault),
-            hosted=lambda operator, instead_of: None,
-        )
+    # What the match needs of us.
 
-    def _send(self, message: msgspec.Struct) -> None:
-        if self.link.channel is not None:
-            post(self.link.channel, message)
+    def send(self, operator: int, message: msgspec.Struct) -> None:
+        """Whoever hosts passes on what we are shown."""
+        if self.channel is not None:
+            post(self.channel, message)
+
+    def cut(self, operator: int, fault: ProtocolError) -> None:
+        """The host broke the protocol."""
+        if not isinstance(fault, RemoteError) or not self.shuns(fault):
+            self.fail(fault)
+        elif self.channel is not None:
+            self.channel.abort()
+
+    def hosted(self, operator: int | None, instead_of: int | None) -> None:
+        """We look for whoever hosts by ourselves."""
 
     def _took_up(self, runtime: MatchRuntime[A]) -> None:
         """The match is there: its hosts are looked for wherever its operators listen."""
         self._runtime = runtime
+        runtime.report_to(self)
         genesis = runtime.chain.genesis
         told = (at for operator in genesis.operators for at in operator.addresses)
         self.addresses = list(dict.fromkeys((self.table.address, *self.addresses, *told)))
@@ -179,7 +184,7 @@ class Spectating(HostEnd[A]):
         if not isinstance(answer, Lobby | Entries):
             raise Malformed("no answer to a spectator", culprit=channel.peer)
         self._asked = channel
-        self.link.take(channel)
+        self.take(channel)
         await self.hear(channel, answer)
 
     # What the link needs of us.
@@ -229,12 +234,6 @@ class Spectating(HostEnd[A]):
         self._shunned[peer] = known
         self.addresses = [*(one for one in self.addresses if one != place), place]
         return True
-
-    def _cut(self, fault: ProtocolError) -> None:
-        if not isinstance(fault, RemoteError) or not self.shuns(fault):
-            self.fail(fault)
-        elif self.link.channel is not None:
-            self.link.channel.abort()
 
     def linked(self, channel: Channel) -> None:
         """Ask for what is missing, whoever hosts."""
@@ -314,9 +313,7 @@ class Spectating(HostEnd[A]):
         # Whoever hosts by now is one of them, and its entries show that it was elected.
         if table.host not in operators or chain.genesis.table != table.id:
             raise Impostor("a match of another host", culprit=table.host)
-        runtime = await open_new(
-            chain, SPECTATOR, self._path(), table, self.make, self._ports(), self._pace
-        )
+        runtime = await open_new(chain, SPECTATOR, self._path(), table, self.make, self._pace)
         self._took_up(runtime)
         runtime.driver.start(now())
         self.events.tell(Began())

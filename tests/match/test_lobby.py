@@ -91,7 +91,7 @@ def test_nobody_agrees_to_what_is_still_on_its_way_to_the_screen(tmp_path: Path)
         game = Rules.from_options(table.options)
         relaxed = pack_options(game, Liveness(escrow="relaxed"))
         assert host.room.set_options(relaxed) == ""
-        guest.hear_lobby(guest.link.channel, host.shown())
+        guest.hear_lobby(guest.channel, host.shown())
         await bert.do(Ready())
         assert not guest._agreed
         assert await refused(bert) == "table_changed"

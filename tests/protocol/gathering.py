@@ -234,8 +234,8 @@ def cut(node: HighCardNode) -> None:
     """Pull the cable to the host."""
     session = node._session
     ends = session if isinstance(session, Spectating) else session.lobby
-    if isinstance(ends, Spectating | LobbyGuest) and ends.link.channel is not None:
-        ends.link.channel.abort()
+    if isinstance(ends, Spectating | LobbyGuest) and ends.channel is not None:
+        ends.channel.abort()
     else:
         link_to_host(node).abort()
 
@@ -275,8 +275,8 @@ async def crash(node: HighCardNode) -> None:
     node._left = True
     await session.tasks.end()
     links = {*session.links.clear()}
-    if isinstance(session.lobby, LobbyGuest) and session.lobby.link.channel is not None:
-        links.add(session.lobby.link.channel)
+    if isinstance(session.lobby, LobbyGuest) and session.lobby.channel is not None:
+        links.add(session.lobby.channel)
     if session.match is not None:
         links.update(session.match.mesh.dialled)
     for channel in links:

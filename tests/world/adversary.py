@@ -119,8 +119,8 @@ class Liar:
         if session is None:
             return []
         found = [session.links.of(one) for one in session.links]
-        if isinstance(session.lobby, LobbyGuest) and session.lobby.link is not None:
-            found.append(session.lobby.link.channel)
+        if isinstance(session.lobby, LobbyGuest) and session.lobby.channel is not None:
+            found.append(session.lobby.channel)
         return [one for one in found if one is not None and one.is_open]
 
     def begin_anew(self) -> None:

@@ -92,7 +92,7 @@ def _one_word_is_enough() -> Context[object]:
 
     def away(self: Mesh, channel: Channel, code: str) -> None:
         if code in ("elsewhere", "replaced"):
-            self._ports.fail(Unavailable("elsewhere"))
+            self._runtime.driver.fail(Unavailable("elsewhere"))
 
     return mock.patch.object(Mesh, "turned_away", away)
 

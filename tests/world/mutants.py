@@ -33,7 +33,7 @@ from cli.client.external_bot import ExternalBot
 from protocol.application import Application
 from protocol.errors import Unavailable
 from protocol.replication.outbox import Outbox
-from protocol.session.host_link import HostLink
+from protocol.session.host_link import HostEnd
 from protocol.session.links import Links
 from protocol.session.lobby import HostedLobby
 from protocol.session.lobby_host import LobbyHost
@@ -67,7 +67,7 @@ def _never_again() -> Context[object]:
     return mock.patch.object(Mesh, "_dial", once)
 
 
-async def _no_way_back(_self: HostLink[Application]) -> Channel | None:
+async def _no_way_back(_self: HostEnd[Application]) -> Channel | None:
     """A guest does not look for a host that is gone."""
     return None
 
@@ -224,13 +224,13 @@ OURS: dict[str, Mutant] = {
     "knows no addresses": _nothing(KnownAddresses, "of", ()),
     "hears of nobody": _nothing(MatchSession, "hear_of"),
     "nobody is silent": lambda: mock.patch.object(
-        Presence, "silences", lambda self, _now: (0.0,) * len(self.here)
+        Presence, "silences", lambda self, _now: (0.0,) * self._operators
     ),
     "all are silent": lambda: mock.patch.object(
-        Presence, "silences", lambda self, _now: (99.0,) * len(self.here)
+        Presence, "silences", lambda self, _now: (99.0,) * self._operators
     ),
     "nobody returns": _nothing(Attendance, "awaits_word", False),
-    "no way back": lambda: mock.patch.object(HostLink, "_redial", _no_way_back),
+    "no way back": lambda: mock.patch.object(HostEnd, "_redial", _no_way_back),
     "lobby keeps who is gone": _nothing(LobbyHost, "unlink", False),
     "agreed to another table": _nothing(HostedLobby, "_changed", ""),
     "nobody agrees": _nothing(HostedLobby, "agree", False),

@@ -10,20 +10,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from citadels_p2p.exits import Exit
-from citadels_p2p.match.acts import (
-    Act,
-    Advise,
-    Answer,
-    Depart,
-    HandOver,
-    Hurry,
-    Leave,
-    Ready,
-    Reopen,
-    Say,
-    TakeOver,
-    TakeSeat,
-)
+from citadels_p2p.match import acts
+from citadels_p2p.match.acts import Act
 from citadels_p2p.match.archive.standing import Outcome, outcome
 from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, TableNews
@@ -41,33 +29,10 @@ from citadels_p2p.match.session.lobby import (
 )
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.events import Value
-from protocol import (
-    Advanced,
-    Began,
-    CatchingUp,
-    Chatted,
-    Cleared,
-    Closed,
-    CodeGuessed,
-    Elsewhere,
-    Failed,
-    GalleryFull,
-    Gathering,
-    Hosted,
-    LobbyChanged,
-    Node,
-    NodeEvent,
-    NotAnnounced,
-    PeerBack,
-    PeerLost,
-    Reconnected,
-    Reconnecting,
-    SpectatorsChanged,
-    Suspected,
-)
-from protocol import Refused as NodeRefused
+from protocol import Gathering, Node, NodeEvent
 from protocol.application import Contribution
 from protocol.errors import RemoteError, Unavailable
+from protocol.session import events
 
 TOO_LATE = frozenset({STALE, "lost"})
 """Why an act is refused whose moment has passed: its question is put anew, if it is open."""
@@ -135,29 +100,29 @@ class Online:
         """Do what the person wants; a refusal comes back as news."""
         node = self.node
         match act:
-            case Answer(ask, picks):
+            case acts.Answer(ask, picks):
                 await self._answer(ask, picks)
-            case Say(text):
+            case acts.Say(text):
                 await self._try(node.say(text))
-            case Reopen():
+            case acts.Reopen():
                 await self._reopen()
-            case HandOver(level):
+            case acts.HandOver(level):
                 await self._of_our_seat(lambda dealer: dealer.hand_over(level))
-            case Hurry():
+            case acts.Hurry():
                 await self._of_our_seat(SealedDealer.hurry)
-            case Depart():
+            case acts.Depart():
                 await self._depart()
-            case TakeOver():
+            case acts.TakeOver():
                 await self._take_over()
-            case TakeSeat(seat):
+            case acts.TakeSeat(seat):
                 await self._take_seat(seat)
-            case Advise():
+            case acts.Advise():
                 await self._refuse("no_advice")  # nobody at the table has agreed to it
-            case Leave():
+            case acts.Leave():
                 await self._leave()
-            case Ready(agrees=True) if not self._is_shown():
+            case acts.Ready(agrees=True) if not self._is_shown():
                 await self._refuse("table_changed")  # what it is now, is told in a moment
-            case Ready(agrees=False):
+            case acts.Ready(agrees=False):
                 self._agrees = False
                 await self._try(prepare(node, act))
             case _:
@@ -321,60 +286,55 @@ class Online:
     # C901: one case for each kind of event: a table, written as a match
     async def _hear(self, event: NodeEvent) -> None:  # noqa: C901
         match event:
-            case LobbyChanged():
+            case events.LobbyChanged():
                 await self._lobby_changed()
                 await self._greet()
                 await self._agree_by_itself()
                 await self._start_by_itself()
-            case Began():
+            case events.Began():
                 self._tell(self._table())
-            case Advanced():
+            case events.Advanced():
                 await self._advance()
-            case Chatted():
+            case events.Chatted():
                 seat = seat_of(self.node.lobby, event.operator)
                 self._tell(Chat(seat, event.name, event.text))
-            case NodeRefused():
+            case events.Refused():
                 if is_act(event.key):  # its question may have been put again by now
                     await self._refuse("ask_closed" if event.code in TOO_LATE else event.code)
                 await self._advance()
-            case PeerLost():
-                self._lost(event)
-            case PeerBack():
+            case events.PeerLeft() if self._over is None:
+                self._glances.presence.parted.add(event.operator)
+                self._tell(Notice("left", {"name": event.name}))
+            case events.PeerBack():
                 self._glances.presence.parted.discard(event.operator)
-            case SpectatorsChanged():
+            case events.SpectatorsChanged():
                 self._audience_changed()
-            case GalleryFull():
+            case events.GalleryFull():
                 self._tell(Notice("gallery_full", {"count": event.places}))
-            case CatchingUp():
+            case events.CatchingUp():
                 self._tell(progress("catch_up", event.done, event.of))
-            case NotAnnounced():
+            case events.NotAnnounced():
                 self._tell(Notice("not_announced", {"hint": event.hint}))
-            case CodeGuessed():
+            case events.CodeGuessed():
                 await self._lobby_changed()
                 self._tell(Notice("code_guessed" if self._table().spoken else "code_spent"))
-            case Hosted():
+            case events.Hosted():
                 self._hosted(event)
-            case Suspected():
+            case events.Suspected():
                 self._doubted(self._doubts.suspect(event))
-            case Cleared():
+            case events.Cleared():
                 self._doubted(self._doubts.clear(event))
-            case Elsewhere():
+            case events.Elsewhere():
                 await self._found_elsewhere(event.name)
-            case Reconnecting():
+            case events.Reconnecting():
                 self._tell(Notice("host_gone"))
-            case Reconnected():
+            case events.Reconnected():
                 self._elsewhere = False
                 self._tell(Notice("reconnected"))
-            case Failed():
+            case events.Failed():
                 await self._fail(event.problem)
-            case Closed():
+            case events.Closed():
                 await self._closed(event)
-
-    def _lost(self, event: PeerLost) -> None:
-        """Who leaves says so; of who is silent the dealer says when that matters."""
-        if event.parted and self._over is None:
-            self._glances.presence.parted.add(event.operator)
-            self._tell(Notice("left", {"name": event.name}))
 
     def _audience_changed(self) -> None:
         """The table says how many look on; in a match that is news where it has changed."""
@@ -393,7 +353,7 @@ class Online:
             self.node.label(table.edition)
             self._tell(table)
 
-    def _hosted(self, event: Hosted) -> None:
+    def _hosted(self, event: events.Hosted) -> None:
         """Somebody orders from now on; news where it is another than before."""
         relieved = self._doubts.hosted(event)
         if event.operator != self._host:
@@ -460,7 +420,7 @@ class Online:
             self._tell(notice)
         await self._end(bye)
 
-    async def _closed(self, event: Closed) -> None:
+    async def _closed(self, event: events.Closed) -> None:
         """The table is gone; a match with only formalities left is over all the same."""
         begun = self.node.genesis is not None and self._over is None
         if begun and await self.node.run(lambda dealer: dealer.match.is_over):

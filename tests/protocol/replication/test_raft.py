@@ -12,7 +12,7 @@ from protocol import (
     Began,
     Closed,
     Hosted,
-    PeerLost,
+    PeerLeft,
     Reconnected,
     Reconnecting,
     SpectatorsChanged,
@@ -80,7 +80,7 @@ def test_a_host_that_leaves_hands_over_at_once(tmp_path: Path) -> None:
             await table.begin()
             await until(table.nodes[0], Advanced)
             await table.nodes[0].leave()
-            assert await until(table.nodes[2], PeerLost) == PeerLost(0, "Anna", parted=True)
+            assert await until(table.nodes[2], PeerLeft) == PeerLeft(0, "Anna")
             assert (await successor(table.nodes[2])).operator in (1, 2)
 
     play(test())

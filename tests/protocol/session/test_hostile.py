@@ -322,14 +322,14 @@ def test_ready_said_without_end_is_told_once(tmp_path: Path) -> None:
         async with company(tmp_path, 3) as table:
             host, mallory, carla = table.nodes
             lobby = lobby_guest(mallory)
-            assert lobby.link.channel is not None
+            assert lobby.channel is not None
             told = host._session.events.queue
             while not told.empty():
                 told.get_nowait()
             for _ in range(200):
                 agreement = agree_to(lobby.terms, table.identities[1], bytes(16))
-                lobby.link.channel.post(Ready(agreement))
-                lobby.link.channel.post(Join(VERSION, "Mallory", ()))
+                lobby.channel.post(Ready(agreement))
+                lobby.channel.post(Join(VERSION, "Mallory", ()))
                 assert await mallory.ready() == ""
             assert await carla.ready() == ""
             await true(lambda: all(host.lobby.ready))
@@ -355,10 +355,10 @@ def test_who_has_a_place_is_not_told_again_what_is_here(
         async with company(tmp_path, 3) as table:
             host, mallory, _ = table.nodes
             lobby = lobby_guest(mallory)
-            assert lobby.link.channel is not None
+            assert lobby.channel is not None
             monkeypatch.setattr(Channel, "post", counted)
             for _ in range(200):
-                lobby.link.channel.post(question)
+                lobby.channel.post(question)
             assert await mallory.ready() == ""
             await true(lambda: host.lobby.ready[1])
             assert len(told) < 10
@@ -377,7 +377,7 @@ def test_who_agrees_and_takes_it_back_without_end_is_cut_off(tmp_path: Path) -> 
             told = host._session.events.queue
             while not told.empty():
                 told.get_nowait()
-            channel = lobby_guest(mallory).link.channel
+            channel = lobby_guest(mallory).channel
             assert channel is not None
             agreement = agree_to(lobby_guest(mallory).terms, table.identities[1], bytes(16))
             with contextlib.suppress(Unavailable):

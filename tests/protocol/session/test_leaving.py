@@ -416,7 +416,7 @@ def test_a_guest_that_leaves_the_moment_the_match_begins_hangs_up(tmp_path: Path
     async def test() -> None:
         table = Company(tmp_path, 2)
         host, guest = await table.host(2), await table.join(1, "Bert")
-        lobby = lobby_guest(guest).link.channel
+        lobby = lobby_guest(guest).channel
         assert lobby is not None
         assert await guest.ready() == ""
         while await host.start():

@@ -256,33 +256,14 @@ def test_after_the_start_nothing_changes_any_more() -> None:
 # Presence.
 
 
-def test_who_is_silent_becomes_away_and_one_word_brings_it_back() -> None:
-    presence = Presence(3, 0, 3.0, 0.0)
-    presence.hear(1, 2.0)
-    assert presence.silent(2.9) == ()
-    assert presence.silent(3.1) == (2,)
-    assert presence.silent(3.2) == ()  # said once
-    assert presence._away == {2}
-    assert not presence.hear(1, 4.0)
-    assert presence.hear(2, 4.0)
-    assert not presence._away
-
-
-def test_a_goodbye_is_believed_at_once() -> None:
-    presence = Presence(2, 0, 3.0, 0.0)
-    assert presence.miss(1, 0.5)
-    assert not presence.miss(1, 0.6)
-    assert presence._away == {1}
-
-
 def test_who_comes_back_to_say_goodbye_without_end_is_told_of_now_and_then() -> None:
     """A handshake takes a liar some milliseconds, and each time a line stood on the screen."""
-    presence, told = Presence(3, 0, 3.0, 0.0), 0
+    presence, told = Presence(3, 0, 0.0), 0
     for number in range(2400):
-        told += presence.miss(1, number / 40)
+        told += presence.part(1, number / 40)
         presence.hear(1, number / 40)
     assert told == 60 / GOODBYE_SECONDS
-    assert presence.miss(2, 60.0)
+    assert presence.part(2, 60.0)
 
 
 def test_who_makes_us_wait_and_lets_us_in_without_end_is_not_believed() -> None:

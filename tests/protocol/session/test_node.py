@@ -17,7 +17,7 @@ from protocol import (
     Failed,
     LobbyChanged,
     PeerBack,
-    PeerLost,
+    PeerLeft,
     Reconnected,
     Reconnecting,
     Refused,
@@ -118,8 +118,8 @@ def test_a_guest_that_left_goes_on_from_its_disk(tmp_path: Path) -> None:
             await table.begin()
             await until(table.nodes[2], Advanced)
             await table.nodes[2].leave()
-            lost = await until(table.nodes[0], PeerLost)
-            assert lost == PeerLost(2, "Guest 2", parted=True)
+            lost = await until(table.nodes[0], PeerLeft)
+            assert lost == PeerLeft(2, "Guest 2")
             again = await table.resume(2)
             assert await until(table.nodes[0], PeerBack) == PeerBack(2, "Guest 2")
             await asyncio.gather(over(table.nodes[0]), over(table.nodes[1]), over(again))
@@ -135,7 +135,7 @@ def test_a_host_of_two_is_not_told_that_it_answers_again(tmp_path: Path) -> None
             await table.begin()
             await until(table.nodes[1], Advanced)
             await table.nodes[1].leave()
-            await until(table.nodes[0], PeerLost)
+            await until(table.nodes[0], PeerLeft)
             await true(lambda: not table.nodes[0].is_host)
             again = await table.resume(1)
             other = asyncio.create_task(over(again))
