@@ -102,7 +102,7 @@ class Node(Generic[A]):
         )
         # what cannot be is refused before we listen
         room(Operator(person.identity.public, person.name))
-        async with released_on_failure(session):
+        async with released_on_failure(session.release):
             await session.host(room, port)
             return cls(session, announce)
 
@@ -124,7 +124,7 @@ class Node(Generic[A]):
         "kicked", "version", "locked", "password", …), or a `RemoteError`.
         """
         session = OperatorSession(person, make, pace or Pace())
-        async with released_on_failure(session):
+        async with released_on_failure(session.release):
             await session.join(addresses, expect)
             return cls(session, announce)
 
@@ -144,7 +144,7 @@ class Node(Generic[A]):
         "no_spectators", "gallery_full" and "own_table" (we play there) besides.
         """
         session = Spectating(person, make, pace or Pace(), MAY_SAY)
-        async with released_on_failure(session):
+        async with released_on_failure(session.release):
             await session.open(addresses, expect)
             return cls(session)
 
@@ -171,7 +171,7 @@ class Node(Generic[A]):
             raise Unavailable("other_identity", str(path))
         person = replace(person, name=found.genesis.operators[found.me].name)
         session = OperatorSession(person, make, pace or Pace())
-        async with released_on_failure(session):
+        async with released_on_failure(session.release):
             await session.reopen(path, port, addresses)
             return cls(session, announce)
 
@@ -250,7 +250,7 @@ class Node(Generic[A]):
 
     async def submit(self, contribution: Contribution) -> None:
         """Say something for the person; refusals come as `Refused`."""
-        await self._runtime().submit(contribution)
+        self._runtime().driver.say(contribution)
 
     async def ready(self, *, agrees: bool = True) -> str:
         """Agree to the table as it is, or no more; a refusal's code or ""."""

@@ -7,8 +7,8 @@ file is locked.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Awaitable
-from typing import Protocol, TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TypeVar
 
 from protocol.application import Application
 from protocol.session.match_runtime import MatchRuntime
@@ -18,16 +18,9 @@ from protocol.wire.listener import Listener
 A = TypeVar("A", bound=Application)
 
 
-class Releasable(Protocol):
-    """A session, open or on its way to be."""
-
-    def release(self) -> Awaitable[None]:
-        """Close all that was opened."""
-
-
 @contextlib.asynccontextmanager
-async def released_on_failure(session: Releasable) -> AsyncIterator[None]:
-    """What the block opens is closed again where the block fails.
+async def released_on_failure(release: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
+    """What the block opens is closed again, by `release`, where the block fails.
 
     Raises `ProtocolError` only: of the block, whatever goes wrong on the way out.
     """
@@ -35,7 +28,7 @@ async def released_on_failure(session: Releasable) -> AsyncIterator[None]:
         yield
     except BaseException as problem:
         try:
-            await session.release()
+            await release()
         except Exception as second:
             problem.add_note(f"and closing what was open failed: {type(second).__name__}")
         if isinstance(problem, Exception):

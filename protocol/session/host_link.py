@@ -15,7 +15,7 @@ from protocol import chance
 from protocol.application import Application
 from protocol.errors import Malformed, ProtocolError, RemoteError, Unavailable
 from protocol.journal.genesis import HOST
-from protocol.messages import AMONG_OPERATORS, QUIET, Audience, Denied, Heartbeat
+from protocol.messages import AMONG_OPERATORS, QUIET, Audience, Denied, Fault, Heartbeat
 from protocol.session.events import Failed, Reconnected, Reconnecting, SpectatorsChanged
 from protocol.session.links import post
 from protocol.session.match_runtime import MatchRuntime
@@ -59,6 +59,7 @@ class HostEnd(Generic[A]):
         self.events = events
         self.tasks = tasks
         self.channel: Channel | None = None  #: the link
+        self.runtime: MatchRuntime[A] | None = None  #: the match, once it has begun
         self.addresses: list[str] = []  #: where the host may be
         self._pace = pace
         self._may_say = may_say
@@ -154,11 +155,6 @@ class HostEnd(Generic[A]):
         """What whoever is at the other end of the link is called."""
         return self.table.name_of(self.table.index_of(self.table.host) or HOST)
 
-    @property
-    def runtime(self) -> MatchRuntime[A] | None:
-        """The match, once it has begun."""
-        raise NotImplementedError
-
     async def reach_again(self) -> Channel:
         """Find the host and come in. Raises `Unavailable` or `RemoteError`."""
         raise NotImplementedError
@@ -201,6 +197,10 @@ class HostEnd(Generic[A]):
         """How many watch."""
         self.table.watching = told.spectators
         self.events.tell_calmly(SpectatorsChanged())
+
+    def hear_refusal(self, channel: Channel, fault: Fault) -> None:
+        """It holds us for a cheat, or the table has stopped, before there is a match."""
+        self.events.end("stopped", self.table.name_of(HOST))
 
     async def hear_denied(self, channel: Channel, denied: Denied) -> None:
         """It would not have us any more, or not yet."""

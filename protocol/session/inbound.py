@@ -98,7 +98,7 @@ class Inbound(Generic[A]):
             channel.abort()
             problem.blame(channel.peer)
             if self.match is not None:
-                self.match.punish(problem)
+                self.match.runtime.driver.punish(problem)
         except (Unavailable, TimeoutError):
             channel.abort()
         except Exception as bug:
@@ -305,16 +305,17 @@ class Inbound(Generic[A]):
             self._at.events.tell(LobbyChanged())
         channel.abort()
 
-    # What a spectator may say.
+    # What a spectator may say, and a guest of our lobby.
+
+    def goes(self, channel: Channel, goodbye: Leave) -> None:
+        """It has seen enough, or gets up."""
+        self.unlink(channel)
+        channel.abort()
 
     def hear_spectator(self, channel: Channel, beat: Heartbeat) -> None:
         """It says how far it is, and is sent on."""
         self._at.spectators.has(channel, beat.head)
         self._pump_spectators()
-
-    def spectator_leaves(self, channel: Channel, goodbye: Leave) -> None:
-        """It has seen enough."""
-        channel.abort()
 
     def _pump_spectators(self) -> None:
         if self.match is not None:
@@ -325,11 +326,6 @@ class Inbound(Generic[A]):
     def hear_line(self, channel: Channel, spoken: Spoken) -> None:
         """Words, from themselves or passed on; a host passes them on."""
         self._at.chat.hear(channel, spoken.line, passes_on=self.is_host)
-
-    def guest_leaves(self, channel: Channel, goodbye: Leave) -> None:
-        """It gets up."""
-        self.unlink(channel)
-        channel.abort()
 
     def hear_ready(self, channel: Channel, ready: Ready) -> None:
         """It agrees to the terms; perhaps to some that have changed since."""

@@ -52,21 +52,6 @@ class Gathering:
     locked: bool = False
     spectators: bool = False
 
-    @classmethod
-    def of_match(cls, genesis: Genesis, me: int) -> Gathering:
-        """Those who have begun: all of them agree."""
-        return cls(
-            table=genesis.table,
-            name=genesis.name,
-            options=genesis.options,
-            operators=genesis.operators,
-            seats=genesis.seats,
-            ready=(True,) * len(genesis.operators),
-            me=me,
-            locked=genesis.locked,
-            spectators=genesis.spectators,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class _Guest:
@@ -116,15 +101,10 @@ class HostedLobby:
             self._sit(persons, HOST)
         for number, level in enumerate(bots):
             self._put_bot(seats - len(bots) + number, level)
-        self._terms = b""
+        self.terms = b""  #: what everybody is asked to sign now
         self._sound: _Sound = ((), tuple(self._seats), b"")
         if self._changed():
             raise ValueError("terms")
-
-    @property
-    def terms(self) -> bytes:
-        """What everybody is asked to sign now."""
-        return self._terms
 
     @property
     def ready(self) -> tuple[bool, ...]:
@@ -281,7 +261,7 @@ class HostedLobby:
         if index is None or index == HOST or self._started:
             return False
         try:
-            agreement.check(identity, self._terms)
+            agreement.check(identity, self.terms)
         except BadSignature:
             return False
         # The newest counts: its program may have begun anew, and knows its own nonce alone.
@@ -313,8 +293,8 @@ class HostedLobby:
         if len(held) < len(agreements):
             return "not_ready", None
         self._started = True
-        own = agree_to(self._terms, identity, self._table)  # which we have drawn
-        return "", make_genesis(identity, self._terms, (own, *held))
+        own = agree_to(self.terms, identity, self._table)  # which we have drawn
+        return "", make_genesis(identity, self.terms, (own, *held))
 
     def go_on(self, here: Iterable[bytes]) -> None:
         """The match could not begin: gather on, with those who are here."""
@@ -359,7 +339,7 @@ class HostedLobby:
             guests, seats, self._options = self._sound
             self._guests, self._seats = list(guests), list(seats)
             return "too_large"
-        self._decoded, self._terms = made, content
+        self._decoded, self.terms = made, content
         self._guests = [replace(guest, agreement=None) for guest in self._guests]
         self._sound = (tuple(self._guests), tuple(self._seats), self._options)
         return ""
@@ -389,8 +369,8 @@ def _some(addresses: Sequence[str]) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def gathering(terms: Terms, ready: tuple[bool, ...], me: int) -> Gathering:
-    """Terms as a value for the person's side."""
+def gathering(terms: Terms | Genesis, ready: tuple[bool, ...], me: int) -> Gathering:
+    """What is, or was, agreed to as a value for the person's side."""
     return Gathering(
         table=terms.table,
         name=terms.name,

@@ -21,7 +21,6 @@ from protocol.messages import (
     QUIET,
     Denied,
     Entries,
-    Fault,
     Heartbeat,
     Join,
     JoinTogether,
@@ -42,7 +41,6 @@ from protocol.session.finding import Reached, hear_answer, reach
 from protocol.session.host_link import HostEnd, refused
 from protocol.session.links import post
 from protocol.session.lobby import gathering
-from protocol.session.match_runtime import MatchRuntime
 from protocol.session.match_session import MatchSession
 from protocol.session.password_exchange import show_password
 from protocol.session.reopening import Forsaken
@@ -168,11 +166,6 @@ class LobbyGuest(HostEnd[A]):
 
     # What the link needs of us.
 
-    @property
-    def runtime(self) -> MatchRuntime[A] | None:
-        """The match, once it has begun."""
-        return None if self._match is None else self._match.runtime
-
     def linked(self, channel: Channel) -> None:
         """The host is here: nobody need open its table."""
         if self.table.forsaken is not None:
@@ -250,10 +243,6 @@ class LobbyGuest(HostEnd[A]):
         reason = "kicked" if goodbye.code == "kicked" else "closed"
         self.events.end(reason, self.table.name_of(HOST))
 
-    def hear_fault(self, channel: Channel, fault: Fault) -> None:
-        """It holds us for a cheat, or the table has stopped."""
-        self.events.end("stopped", self.table.name_of(HOST))
-
     async def hear_entries(self, channel: Channel, entries: Entries) -> None:
         """The match begins."""
         if not entries.entries:
@@ -323,7 +312,8 @@ class LobbyGuest(HostEnd[A]):
             except Unavailable as problem:  # our disk's fault, not the link's
                 self._give_up(problem)
                 return None
-            self._match, self.is_done = match, True  # its link is one of many
+            self._match, self.runtime = match, match.runtime
+            self.is_done = True  # its link is one of many
         self.events.tell(Began())
         return match
 

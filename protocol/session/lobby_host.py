@@ -19,13 +19,9 @@ class LobbyHost:
     def __init__(self, at: Sitting, room: HostedLobby) -> None:
         self._at = at
         self.room = room
-        self._has_begun = False
+        self.has_begun = False  #: the match has, and so the lobby is over
         at.table.gathering = room.gathering()
         at.tasks.spawn(self._beat(), "lobby beat")
-
-    def begin(self) -> None:
-        """The match has begun: the lobby is over."""
-        self._has_begun = True
 
     def go_on(self) -> None:
         """Our disk would not keep the match, of which nobody has heard: all is as it was, but
@@ -72,7 +68,7 @@ class LobbyHost:
             self.changed()
 
     async def _beat(self) -> None:
-        while not self._has_begun:
+        while not self.has_begun:
             self._at.links.broadcast(QUIET)
             self._at.spectators.broadcast(QUIET)
             self._at.links.abort_silent(now(), self._at.pace.silence)

@@ -51,9 +51,10 @@ async def open_new(
 
 async def open_saved(path: Path, table: Table, make: Maker[A], pace: Pace) -> MatchRuntime[A]:
     """A match that our disk remembers. Raises `Unavailable` or `Malformed`."""
-    found = await opened(lambda: _Reopened(path), _Reopened.close)
-    table.adopt(found.chain, found.me, path)
-    return await _open(found.chain, found.store, found.saved, table, make, pace)
+    found = await opened(lambda: _load(path), lambda found: found[0].close())
+    store, saved, chain, me = found
+    table.adopt(chain, me, path)
+    return await _open(chain, store, saved, table, make, pace)
 
 
 def is_kept(path: Path) -> bool:
@@ -117,21 +118,18 @@ async def _open(
         raise
 
 
-class _Reopened:
-    """A match's file that is open, and what is in it. May block for long."""
+def _load(path: Path) -> tuple[Store, Saved, Chain, int]:
+    """A match's file that is open, what is in it, and who we are there. May block for long.
 
-    def __init__(self, path: Path) -> None:
-        """Raises `Unavailable` or `Malformed`, and leaves nothing open."""
-        self.store = Store(path, may_mend=True)
-        try:
-            self.saved = self.store.load()
-            self.chain = check_journal(self.saved.journal)
-            if self.saved.me is None:
-                raise Unavailable("journal_incomplete", str(path))
-            self.me = self.saved.me
-        except BaseException:
-            self.store.close()
-            raise
-
-    def close(self) -> None:
-        self.store.close()
+    Raises `Unavailable` or `Malformed`, and leaves nothing open.
+    """
+    store = Store(path, may_mend=True)
+    try:
+        saved = store.load()
+        chain = check_journal(saved.journal)
+        if saved.me is None:
+            raise Unavailable("journal_incomplete", str(path))
+        return store, saved, chain, saved.me
+    except BaseException:
+        store.close()
+        raise

@@ -15,7 +15,7 @@ from typing import Generic, Protocol, TypeVar
 import msgspec
 
 from protocol import chance
-from protocol.application import SPECTATOR, Application, Contribution, Genesis
+from protocol.application import SPECTATOR, Application, Genesis
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Entry
@@ -184,10 +184,6 @@ class MatchRuntime(Generic[A]):
             return True
         part = None if isinstance(self.machine, Observer) else self.machine.part
         return isinstance(part, Leader) and any(part.lacks(one) for one in operators)
-
-    async def submit(self, contribution: Contribution) -> None:
-        """Say something for a person."""
-        self.driver.say(contribution)
 
     async def run(self, function: Callable[[A], T]) -> T:
         """Call `function` with the application, on its thread.

@@ -144,10 +144,6 @@ class MatchSession(Generic[A]):
             return "not_connected"
         return self._at.chat.speak(text, self.mesh.links.broadcast)
 
-    def take_over(self) -> None:
-        """Take the place of another program with our key, wherever it still runs."""
-        self.mesh.programs.take_over()
-
     # What operators say, by roster index.
 
     def hear_of(self, index: int) -> None:
@@ -196,11 +192,11 @@ class MatchSession(Generic[A]):
         """
         if self._presence.part(index, now()):
             self._at.events.tell(events.PeerLeft(index, self._at.table.name_of(index)))
-        self.mesh.leaves(index)
+        self.mesh.left.add(index)
         self.mesh.unlink(channel)
         channel.abort()
         host = self.host.operator
-        if host is not None and self.mesh.has_left(host) and not self.mesh.has_majority:
+        if host is not None and host in self.mesh.left and not self.mesh.has_majority:
             self._at.tasks.spawn(self._dismissed(self._at.table.name_of(host)), "goodbye")
 
     async def _dismissed(self, host: str) -> None:
@@ -209,10 +205,6 @@ class MatchSession(Generic[A]):
         while self.runtime.driver.is_reviewing:  # noqa: ASYNC110 (others ask for what we lack)
             await asyncio.sleep(self._at.pace.beat)
         self._at.events.end("closed", host)
-
-    def punish(self, problem: RemoteError) -> None:
-        """A lie that all can see stops the match; anything less costs the connection."""
-        self.runtime.driver.punish(problem)
 
     # Links.
 
@@ -292,7 +284,7 @@ class MatchSession(Generic[A]):
             post(channel, make_fault(fault))
             self._at.tasks.spawn(channel.close(), "dismiss")
         if isinstance(fault, RemoteError):
-            self.punish(fault)
+            self.runtime.driver.punish(fault)
 
     def tell(self, event: events.NodeEvent) -> None:
         """What the runtime tells; what is wrong with the match is told to everybody.
@@ -327,7 +319,7 @@ class MatchSession(Generic[A]):
         return any(
             one not in done
             and one != self._at.table.me
-            and not self.mesh.has_left(one)
+            and one not in self.mesh.left
             and self._at.table.identity_of(one) != fault.culprit
             for one in self.runtime.chain.members
         )

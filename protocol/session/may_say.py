@@ -109,7 +109,7 @@ _STRANGER: _Row = {
 _SPECTATOR: _Row = {
     **_VISIT,
     Heartbeat: Inbound.hear_spectator,
-    Leave: Inbound.spectator_leaves,
+    Leave: Inbound.goes,
 }
 
 _LATE: _Row = dict.fromkeys(get_args(Catalogue), Inbound.ignore)
@@ -126,7 +126,7 @@ MAY_SAY: MaySay = {
         **_VISIT,
         Heartbeat: Inbound.ignore,
         Spoken: Inbound.hear_line,
-        Leave: Inbound.guest_leaves,
+        Leave: Inbound.goes,
         Ready: Inbound.hear_ready,
         Unready: Inbound.hear_unready,
     },
@@ -136,7 +136,7 @@ MAY_SAY: MaySay = {
         Spoken: LobbyGuest.hear_line,
         Leave: LobbyGuest.hear_goodbye,
         Denied: LobbyGuest.hear_denied,
-        Fault: LobbyGuest.hear_fault,
+        Fault: LobbyGuest.hear_refusal,
         Entries: LobbyGuest.hear_entries,
         Audience: LobbyGuest.hear_audience,
     },

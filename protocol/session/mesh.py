@@ -47,7 +47,7 @@ class Programs:
     def __init__(self) -> None:
         self.session = chance.source.randbytes(8)  #: this program, not another one with our key
         self.replaces = False  #: whether we take the place of another one
-        self._speaking: dict[int, bytes] = {}
+        self.speaking: dict[int, bytes] = {}  #: which program speaks for each operator
         self._retired: dict[int, set[bytes]] = {}  # those that another has replaced
         self._turned_away: dict[str, set[int]] = {"elsewhere": set(), "replaced": set()}
         self._relented: Counter[int] = Counter()  # who made us wait, and let us in after all
@@ -62,7 +62,7 @@ class Programs:
 
         `is_linked`: another link of this operator is alive.
         """
-        speaking = self._speaking.get(index)
+        speaking = self.speaking.get(index)
         if speaking is None or speaking == meet.session:
             return ""
         retired = self._retired.setdefault(index, set())
@@ -73,14 +73,6 @@ class Programs:
         retired.discard(meet.session)
         retired.add(speaking)
         return ""
-
-    def replaced(self, index: int, meet: Meet) -> bool:
-        """Whether this program takes the place of another one."""
-        return self._speaking.get(index, meet.session) != meet.session
-
-    def speaks(self, index: int, session: bytes) -> None:
-        """This program speaks for the operator from now on."""
-        self._speaking[index] = session
 
     def turned_away(self, index: int, code: str, members: frozenset[int]) -> str:
         """This operator would not be linked with us: "elsewhere" where our person has to hear
@@ -129,10 +121,6 @@ class KnownAddresses:
         self.add(index, addresses)
         del self._known[index][2 * MAX_ADDRESSES :]
 
-    def answered(self, index: int, address: str) -> None:
-        """It proved there who it is."""
-        self.add(index, (address,))  # what it has told meanwhile may have pushed this one out
-
 
 class Mesh(Generic[A]):
     """Our links to the other operators of one match."""
@@ -156,7 +144,7 @@ class Mesh(Generic[A]):
         self._attend, self._linked, self._unlinked = attend, linked, unlinked
         self._introduced: set[Channel] = set()  # where we have said first which table we mean
         self._apart: dict[int, asyncio.Event] = {}  # by operator: set while there is no link
-        self._left: set[int] = set()  # who has said goodbye
+        self.left: set[int] = set()  #: who has said goodbye, and is not back
 
     def start(self, addresses: Sequence[str] = ()) -> None:
         """Look for everybody, also at these addresses, from now on."""
@@ -172,7 +160,7 @@ class Mesh(Generic[A]):
     def has_majority(self) -> bool:
         """Whether a majority of those who count have not said goodbye."""
         members = self._runtime.chain.members
-        return len(members - self._left) >= quorum(len(members))
+        return len(members - self.left) >= quorum(len(members))
 
     @property
     def linked(self) -> list[int]:
@@ -183,20 +171,12 @@ class Mesh(Generic[A]):
     @property
     def has_missing(self) -> bool:
         """Whether somebody who counts is neither linked with us nor gone."""
-        here = self._runtime.chain.members - self._left
+        here = self._runtime.chain.members - self.left
         return any(apart.is_set() and index in here for index, apart in self._apart.items())
 
     def is_linked(self, index: int) -> bool:
         """Whether a link of this operator counts."""
         return index in self._apart and not self._apart[index].is_set()
-
-    def leaves(self, index: int) -> None:
-        """It has said goodbye."""
-        self._left.add(index)
-
-    def has_left(self, index: int) -> bool:
-        """Whether it has said goodbye, and is not back."""
-        return index in self._left
 
     def suggest(self, fingerprint: str, addresses: Sequence[str]) -> None:
         """The operator of this fingerprint may be found here."""
@@ -227,7 +207,8 @@ class Mesh(Generic[A]):
         if refusal:
             post(channel, Denied(refusal))
             return
-        if here is not None and self.programs.replaced(index, meet):
+        speaking = self.programs.speaking
+        if here is not None and speaking.get(index, meet.session) != meet.session:
             post(here, Denied("replaced"))
         if channel not in self._introduced:
             assert table.me is not None
@@ -236,7 +217,7 @@ class Mesh(Generic[A]):
                 return
             self._introduce(channel)
         self.addresses.told(index, meet.addresses)
-        self.programs.speaks(index, meet.session)
+        speaking[index] = meet.session
         self._link(index, channel)
 
     def show_beginning(self, channel: Channel) -> None:
@@ -326,7 +307,8 @@ class Mesh(Generic[A]):
                 )
             except (RemoteError, Unavailable):
                 continue
-            self.addresses.answered(index, address)
+            # First; and what it has told meanwhile may have pushed this one out.
+            self.addresses.add(index, (address,))
             return channel
         return None
 
@@ -356,7 +338,7 @@ class Mesh(Generic[A]):
         if self.programs.let_in(index):
             self._at.events.tell(Reconnected())
         self._apart[index].clear()
-        if index in self._left:
-            self._left.discard(index)
+        if index in self.left:
+            self.left.discard(index)
             self._at.events.tell(PeerBack(index, self._at.table.name_of(index)))
         self._linked(index, channel)

@@ -38,9 +38,10 @@ async def moved(session: OperatorSession[A]) -> OperatorSession[A]:
     if forsaken is None or (forsaken.opened_here and forsaken.invitation is None):
         raise Unavailable("host_here")
     fresh = OperatorSession(session.table.person, session.make, session.pace)
-    async with released_on_failure(fresh):
-        if forsaken.invitation is not None:
-            await _come_over(fresh, forsaken)
+    async with released_on_failure(fresh.release):
+        there, forsaken.invitation = forsaken.invitation, None
+        if there is not None:
+            await fresh.join(there.addresses, there.identity)
             await session.close("left", finished=False)
         else:
             listener = session.table.listener
@@ -49,12 +50,6 @@ async def moved(session: OperatorSession[A]) -> OperatorSession[A]:
             # The others find us where we were: perhaps they open it in this very moment.
             await _open(fresh, forsaken.lobby, port)
     return fresh
-
-
-async def _come_over(fresh: OperatorSession[A], forsaken: Forsaken) -> None:
-    invitation, forsaken.invitation = forsaken.invitation, None
-    assert invitation is not None
-    await fresh.join(invitation.addresses, invitation.operator.identity)
 
 
 async def _open(fresh: OperatorSession[A], before: Gathering, port: int) -> None:

@@ -188,7 +188,7 @@ class OperatorSession(Sitting, Generic[A]):
         if self.events.over:  # we have left meanwhile, and nobody has been told
             await self.release(finished=True)
             return "closed"
-        lobby.begin()
+        lobby.has_begun = True
         self.lobby = self.inbound.lobby = None
         self.events.tell(Began())
         self.links.broadcast(Entries((first,)))
@@ -247,7 +247,7 @@ class OperatorSession(Sitting, Generic[A]):
     def take_over(self) -> None:
         """Take the place of another program with our key, wherever it still runs."""
         if self.match is not None:
-            self.match.take_over()
+            self.match.mesh.programs.take_over()
 
     # The end.
 

@@ -9,20 +9,12 @@ Values only; `moving` opens it. The rules of this room:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec.structs import replace
 
 from protocol.journal.genesis import HOST
 from protocol.messages import TableOpened
 from protocol.roster import Operator
 from protocol.session.lobby import Gathering
-
-
-@dataclass(frozen=True, slots=True)
-class Invitation:
-    """Who has opened the table again, and where."""
-
-    operator: Operator
-    addresses: tuple[str, ...]
 
 
 class Forsaken:
@@ -31,7 +23,7 @@ class Forsaken:
     def __init__(self, lobby: Gathering, *, opened_here: bool = False) -> None:
         self.lobby = lobby
         self.opened_here = opened_here
-        self.invitation: Invitation | None = None
+        self.invitation: Operator | None = None  #: who has opened it again, and where
 
     @property
     def others(self) -> tuple[Operator, ...]:
@@ -43,7 +35,7 @@ class Forsaken:
         """Its host is back, with another table: whether we are asked over by that."""
         if self.invitation is not None or not addresses:
             return False
-        self.invitation = Invitation(self.lobby.operators[HOST], addresses)
+        self.invitation = replace(self.lobby.operators[HOST], addresses=addresses)
         return True
 
     def hear(self, key: bytes, opened: TableOpened) -> bool:
@@ -54,8 +46,8 @@ class Forsaken:
             return False
         before = self.lobby.me if self.opened_here else len(keys)
         if self.invitation is not None:
-            before = keys.index(self.invitation.operator.identity)
+            before = keys.index(self.invitation.identity)
         if place >= before or not opened.addresses:
             return False
-        self.invitation = Invitation(self.lobby.operators[place], opened.addresses)
+        self.invitation = replace(self.lobby.operators[place], addresses=opened.addresses)
         return True

@@ -71,7 +71,6 @@ class Spectating(HostEnd[A]):
     def __init__(self, person: Person, make: Maker[A], pace: Pace, may_say: MaySay) -> None:
         events = EventStream()
         super().__init__(Table(person), events, Tasks(events), pace, may_say)
-        self._runtime: MatchRuntime[A] | None = None
         self.make = make
         self.tell = self.events.tell  #: what the match finds is for our own person
         self._asked: Channel | None = None  # where we have asked for everything already
@@ -156,7 +155,7 @@ class Spectating(HostEnd[A]):
 
     def _took_up(self, runtime: MatchRuntime[A]) -> None:
         """The match is there: its hosts are looked for wherever its operators listen."""
-        self._runtime = runtime
+        self.runtime = runtime
         runtime.report_to(self)
         genesis = runtime.chain.genesis
         told = (at for operator in genesis.operators for at in operator.addresses)
@@ -188,11 +187,6 @@ class Spectating(HostEnd[A]):
         await self.hear(channel, answer)
 
     # What the link needs of us.
-
-    @property
-    def runtime(self) -> MatchRuntime[A] | None:
-        """The match, once it has begun."""
-        return self._runtime
 
     async def reach_again(self) -> Channel:
         """The table, whoever hosts it now."""
@@ -268,10 +262,6 @@ class Spectating(HostEnd[A]):
         if self.runtime is not None:
             await self.runtime.quiet()
         self.events.end("closed", self.host_name)
-
-    def hear_refusal(self, channel: Channel, fault: Fault) -> None:
-        """It holds us for a cheat, before there is a match."""
-        self.events.end("stopped", self.table.name_of(HOST))
 
     async def hear_fault(self, channel: Channel, fault: Fault) -> None:
         """The match has stopped, and why: first come our own checks."""

@@ -70,7 +70,7 @@ def _goodbyes_are_no_silence() -> Context[object]:
 
     def silent(self: MatchSession[Application]) -> tuple[float, ...]:
         heard = enumerate(silences(self))
-        return tuple(0.0 if self.mesh.has_left(one) else much for one, much in heard)
+        return tuple(0.0 if one in self.mesh.left else much for one, much in heard)
 
     return mock.patch.object(MatchSession, "silences", silent)
 

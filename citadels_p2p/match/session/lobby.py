@@ -169,7 +169,7 @@ def table_of(
         hosting=node.is_host,
         sent_away=node.sent_away,
         host_gone=forsaken is not None and not forsaken.opened_here,
-        invited_by="" if invitation is None else invitation.operator.name,
+        invited_by="" if invitation is None else invitation.name,
         patience=_patience(liveness, laptops),
         trust=None if node.me is None else trust or agreed(laptops, node.me, liveness.escrow),
     )

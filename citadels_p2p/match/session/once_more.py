@@ -28,6 +28,7 @@ from protocol.discovery.browser import MAX_TOLD, in_turn
 from protocol.errors import ProtocolError, Unavailable
 from protocol.identity.keys import fingerprint_bytes, written
 from protocol.session.host_link import LATER
+from protocol.session.reporting import now as loop_time
 from protocol.wire.addresses import join_address, join_code, split_join_code
 
 PAUSE_SECONDS = 0.5
@@ -210,8 +211,3 @@ class PracticeAgain:
     async def standing(self, over: OverNews, events: Sequence[Event]) -> StandingNews | None:
         """The games since this program began; nothing else remembers them."""
         return self._tally.practised(over, events)
-
-
-def loop_time() -> float:
-    """Seconds of a clock that only goes on."""
-    return asyncio.get_running_loop().time()

@@ -70,7 +70,7 @@ async def invited(node: HighCardNode) -> Operator:
     """By whom, once it is."""
     while node.forsaken is None or node.forsaken.invitation is None:
         await until(node, LobbyChanged)
-    return node.forsaken.invitation.operator
+    return node.forsaken.invitation
 
 
 @pytest.mark.parametrize("password", [None, "seven owls"])

@@ -131,7 +131,7 @@ def test_a_guest_goes_from_a_table_with_a_laptop_under_another_name(
             else:
                 operator = replace(guests[1].operator, name=called)
                 guests[1] = _Guest(operator)
-            room._terms = encode(replace(room._decoded, operators=room._operators()))
+            room.terms = encode(replace(room._decoded, operators=room._operators()))
             lobby.changed()
             problem = (await until(guest, Failed)).problem
             assert isinstance(problem, Malformed)
