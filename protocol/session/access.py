@@ -50,30 +50,23 @@ class Access:
         """A guest that takes back that it agrees, again and again."""
         return not self._changes.take(channel.peer.hex(), now())
 
-    async def unlock(self, channel: Channel, first: PasswordShare) -> None:
-        """Go through the exchange over the password that `first` begins.
+    async def admit(self, channel: Channel, first: PasswordShare | CodeShare) -> None:
+        """Go through the exchange that `first` begins, over the password or our spoken code.
 
         Raises what ends the channel, and `Malformed` where there is no password.
         """
-        if not self._table.locked:
+        me, table = self._table.person.identity.public, self._table
+        if isinstance(first, CodeShare):
+            if self.spoken is None:
+                channel.post(Denied("no_spoken"))
+            else:
+                await self.spoken.admit(channel, first, me, table.id)
+        elif not table.locked:
             raise Malformed("a password for a table without one")
-        lock = self._own_lock()
-        if lock is None:
+        elif (lock := self._own_lock()) is None:
             channel.post(Denied("locked"))
         else:
-            identity = self._table.person.identity
-            await lock.admit(channel, first, identity.public, self._table.id)
-
-    async def prove_code(self, channel: Channel, first: CodeShare) -> None:
-        """Go through the exchange over our spoken code that `first` begins, if we have one.
-
-        Raises what ends the channel.
-        """
-        if self.spoken is None:
-            channel.post(Denied("no_spoken"))
-        else:
-            identity = self._table.person.identity
-            await self.spoken.admit(channel, first, identity.public, self._table.id)
+            await lock.admit(channel, first, me, table.id)
 
     def _own_lock(self) -> Lock | None:
         """The table's lock, made of the password that our person knows: who hosts after another

@@ -14,7 +14,7 @@ import logging
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -309,25 +309,13 @@ def _may_follow(address: str, teller: str) -> bool:
     return not ip.is_loopback or ipaddress.ip_address(split_address(teller)[0]).is_loopback
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableStatus:
-    """Who answered a knock. `state` is "lobby" or "playing"; `address` is the host's, and
-    `host` the key that was proven there. `name` is fit to be shown, and so is `host_name`, as
-    that laptop says it.
+class TableStatus(NamedTuple):
+    """Who answered a knock: `status` as a stranger says it, made fit to be shown. `address` is
+    the host's, where its key was proven; `host_name` what that laptop calls its person.
     """
 
-    table: bytes
-    name: str
-    edition: str
-    options: bytes
-    state: str
-    seats: int
-    taken: int
-    bots: int
-    host: bytes
+    status: Status
     address: str
-    spectators: bool
-    locked: bool
     host_name: str = ""
 
 
@@ -345,21 +333,14 @@ async def knock(
     """
     reached = await reach(addresses, Identity.fresh(), "", expect, patience)
     await reached.channel.close()
-    status = reached.status
-    seats = min(status.seats, MAX_SEATS)  # whatever a stranger says
-    taken = min(status.taken, seats)
-    return TableStatus(
-        table=status.table,
-        name=legible(status.name, MAX_WIRE_NAME) or "table",
-        edition=status.edition,
-        options=status.options,
-        state=status.state,
+    said = reached.status
+    seats = min(said.seats, MAX_SEATS)
+    taken = min(said.taken, seats)
+    status = msgspec.structs.replace(
+        said,
+        name=legible(said.name, MAX_WIRE_NAME) or "table",
         seats=seats,
         taken=taken,
-        bots=min(status.bots, taken),
-        host=status.host,
-        address=reached.address,
-        spectators=status.spectators,
-        locked=status.locked,
-        host_name=reached.channel.peer_name,
+        bots=min(said.bots, taken),
     )
+    return TableStatus(status, reached.address, reached.channel.peer_name)

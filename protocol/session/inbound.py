@@ -176,13 +176,11 @@ class Inbound(Generic[A]):
         if not self._has_place(channel):
             channel.post(self._at.table.status(hosting=self.is_host))
 
-    def unlock(self, channel: Channel, share: PasswordShare) -> Awaitable[None]:
-        """A stranger shows that it knows the password."""
-        return self._at.access.unlock(channel, share)
-
-    def prove_code(self, channel: Channel, share: CodeShare) -> Awaitable[None]:
-        """A stranger was told the spoken code, and shows and wants a proof of it."""
-        return self._at.access.prove_code(channel, share)
+    def prove(self, channel: Channel, share: PasswordShare | CodeShare) -> Awaitable[None]:
+        """A stranger shows that it knows the password, or the spoken code that it was told, of
+        which it wants a proof too.
+        """
+        return self._at.access.admit(channel, share)
 
     def seat(self, channel: Channel, join: Join | JoinTogether) -> None:
         """Somebody wants to sit down, or several who share a laptop; once on a connection."""

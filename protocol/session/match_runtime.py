@@ -31,7 +31,7 @@ from protocol.replication.shell import Written
 from protocol.replication.timers import Timeouts
 from protocol.session.events import Advanced, Cleared, Failed, NodeEvent, Refused, Suspected
 from protocol.session.reporting import typed
-from protocol.session.worker import Returns, Worker, finish
+from protocol.session.worker import Returns, Worker
 from protocol.storage.store import Saved, Store
 
 
@@ -210,10 +210,15 @@ class MatchRuntime(Generic[A]):
         """Write what waits, end the threads; a finished match forgets its secrets."""
         self.driver.closed = True
         self._alarm.stop()
-        store = partial(self._store.close, finished=finished)
-        workers = [self._worker] if self._examiner is None else [self._worker, self._examiner]
+
+        def finish() -> None:
+            self._worker.shutdown()
+            if self._examiner is not None:
+                self._examiner.shutdown()
+            self._store.close(finished=finished)
+
         # It goes on by itself where nobody has the time to wait for it.
-        await asyncio.shield(asyncio.to_thread(finish, workers, store))
+        await asyncio.shield(asyncio.to_thread(finish))
 
     # What the driver asks of us, besides what is set above and by `report_to`.
 

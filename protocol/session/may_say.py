@@ -99,8 +99,8 @@ _VISIT: _Row = {
 
 _STRANGER: _Row = {
     **_VISIT,
-    PasswordShare: Inbound.unlock,
-    CodeShare: Inbound.prove_code,
+    PasswordShare: Inbound.prove,
+    CodeShare: Inbound.prove,
     Denied: Inbound.turned_away,
     Leave: Inbound.turned_away,
     Heartbeat: Inbound.ignore,

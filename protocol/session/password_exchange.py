@@ -38,25 +38,18 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-async def unlock(channel: Channel, password: Password, me: bytes, table: bytes) -> None:
-    """Prove to the host that we know the password, and let it prove the same.
-
-    Raises `Unavailable` with the host's code ("password", "guesses"), or `WrongPassword` where
-    it is the host who does not know it.
-    """
-    from protocol.session.spake import Occasion
-
-    occasion = Occasion(guest=me, host=channel.peer, table=table, binding=channel.binding)
-    await show(channel, password, occasion, PasswordShare)
-
-
 async def show(
     channel: Channel,
     password: Password,
     occasion: Occasion,
     opens: type[PasswordShare] | type[CodeShare],
 ) -> None:
-    """A guest's end of an exchange, which begins with such a message. Raises as `unlock`."""
+    """A guest's end of an exchange, which begins with such a message: prove to the host that we
+    know the password, and let it prove the same.
+
+    Raises `Unavailable` with the host's code ("password", "guesses"), or `WrongPassword` where
+    it is the host who does not know it.
+    """
     from protocol.session.spake import GuestUnlocks
 
     guest = await _in_fixed_time(GuestUnlocks, password, occasion)
@@ -67,12 +60,22 @@ async def show(
 
 
 async def show_password(channel: Channel, status: Status, person: Person) -> None:
-    """Unlock the table if it is locked. `Unavailable("locked")` where we know no password."""
+    """Unlock the table if it is locked. Raises as `show`, and `Unavailable("locked")` where we
+    know no password.
+    """
     if not status.locked:
         return
     if person.password is None:
         raise Unavailable("locked", "")
-    await unlock(channel, person.password, person.identity.public, status.table)
+    from protocol.session.spake import Occasion
+
+    occasion = Occasion(
+        guest=person.identity.public,
+        host=channel.peer,
+        table=status.table,
+        binding=channel.binding,
+    )
+    await show(channel, person.password, occasion, PasswordShare)
 
 
 class Lock:

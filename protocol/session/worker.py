@@ -9,19 +9,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TypeVar
 
 from protocol import threads
 
 T = TypeVar("T")
-
-
-def finish(workers: Iterable[Worker], then: Callable[[], None]) -> None:
-    """Let these finish and end, and do `then`; blocks until done."""
-    for worker in workers:
-        worker.shutdown()
-    then()
 
 
 class Returns:

@@ -77,7 +77,7 @@ def test_a_table_outlives_whatever_a_proven_stranger_sends(tmp_path: Path, seed:
         async with company(tmp_path, 2, spectators=True) as table:
             host, port = split_address(table.nodes[0].address)
             await asyncio.gather(*(storm(host, port) for _ in range(12)))
-            assert (await knock([table.nodes[0].address])).name == "Kitchen"
+            assert (await knock([table.nodes[0].address])).status.name == "Kitchen"
             assert len(table.nodes[0].lobby.operators) >= 2
 
     play_live(test())

@@ -152,7 +152,7 @@ def test_strangers_are_told_of_the_game_that_is_proposed_now(tmp_path: Path) -> 
     async def test(node: Laptop, anna: Online, bert: Online) -> None:
         await anna.do(Propose(Rules.make("dark-city", 4)))
         await sees(anna, lambda news: news.edition == "dark-city")
-        status = await knock([node.address])
+        status = (await knock([node.address])).status
         assert (status.edition, status.seats) == ("dark-city", 4)
 
     at_table(tmp_path, 3, test)

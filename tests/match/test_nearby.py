@@ -15,6 +15,8 @@ from protocol import Found, TableStatus, Way
 from protocol.discovery.announcement import Announcement
 from protocol.errors import Unavailable
 from protocol.identity.keys import fingerprint
+from protocol.journal.statements import VERSION
+from protocol.messages import Status
 
 
 def key(n: int) -> bytes:
@@ -63,7 +65,8 @@ class Hall:
             await asyncio.Event().wait()
         if n in self.failing:
             raise Unavailable(self.failing[n])
-        return TableStatus(
+        status = Status(
+            version=VERSION,
             table=bytes([n]) * 16,
             name=f"Table {n}",
             edition="classic",
@@ -73,10 +76,12 @@ class Hall:
             taken=self.players.get(n, 1),
             bots=0,
             host=key(n),
-            address=f"10.0.0.{n}:4000",
+            addresses=(),
+            role="host",
             spectators=False,
             locked=False,
         )
+        return TableStatus(status, f"10.0.0.{n}:4000")
 
     async def look(self, found: Sequence[Found]) -> tuple[list[str], list[int]]:
         """The rows, and who was asked for them."""

@@ -323,12 +323,12 @@ def breaks_on_the_way_to_the_next_match(table: Evening) -> None:
     first = anna.table.table
 
     async def broken(*given: Any, **named: Any) -> Any:
-        status = await knock(*given, **named)
-        if status.table.hex() != first and not found:
-            found.append(status.name)
+        seen = await knock(*given, **named)
+        if seen.status.table.hex() != first and not found:
+            found.append(seen.status.name)
             table.net.cut(anna.laptop, bert.laptop)
             table.world.plan(20.0, table.net.mend_all)
-        return status
+        return seen
 
     with mock.patch.object(once_more, "knock", broken):
         ended_well(table)

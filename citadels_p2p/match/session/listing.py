@@ -275,9 +275,11 @@ def _told_by(group: Sequence[Found]) -> object:
 
 
 def _rows(answers: Iterable[TableStatus]) -> tuple[TableListing, ...]:
-    rows = {(one.table, one.host): one for one in answers}
+    rows = {(one.status.table, one.status.host): one for one in answers}
     keys = Counter(table for table, _host in rows)
-    heard = sorted(rows.values(), key=lambda one: (one.name, one.table, one.host))
+    heard = sorted(
+        rows.values(), key=lambda one: (one.status.name, one.status.table, one.status.host)
+    )
     return tuple(
         TableListing(
             number=number,
@@ -292,13 +294,13 @@ def _rows(answers: Iterable[TableStatus]) -> tuple[TableListing, ...]:
             locked=status.locked,
             state=status.state,
             spectators=status.spectators,
-            address=status.address,
+            address=address,
             fingerprint=fingerprint(status.host),
-            code=join_code(status.address, status.host),
+            code=join_code(address, status.host),
             contested=keys[status.table] > 1,
-            host=status.host_name,
+            host=host,
         )
-        for number, status in enumerate(heard, start=1)
+        for number, (status, address, host) in enumerate(heard, start=1)
     )
 
 

@@ -143,7 +143,7 @@ class TableAgain:
         while True:
             found = await self._found(before, began, deadline)
             try:
-                where = join_code(found.address, found.host)
+                where = join_code(found.address, found.status.host)
                 session = await sits_down(self._here(before), where)
             except Unavailable as problem:
                 if problem.hint not in UNREACHED | LATER or loop_time() > deadline:
@@ -183,7 +183,7 @@ class TableAgain:
                 places = (join_address(host, port), *in_turn(announced, MAX_TOLD))
                 with contextlib.suppress(ProtocolError):
                     found = await knock(places, expect=key)
-                    if found.table != last.table:
+                    if found.status.table != last.table:
                         return found
                 if loop_time() > deadline:
                     raise Unavailable("not_found", last.name)

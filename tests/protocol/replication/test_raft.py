@@ -68,8 +68,8 @@ def test_whoever_is_asked_names_the_new_host(tmp_path: Path) -> None:
             for node in table.nodes[1:]:
                 listener = node._session.table.listener
                 assert listener is not None
-                status = await knock(listener.addresses)
-                assert status.host == table.identities[host].public
+                seen = await knock(listener.addresses)
+                assert seen.status.host == table.identities[host].public
 
     play(test())
 

@@ -127,7 +127,7 @@ def test_a_flood_of_connections_leaves_the_table_and_the_door_to_others(
             await true(lambda: door.connections[0] >= admission.HALF_OPEN_PER_ADDRESS)
             for _ in range(5):  # newcomers from another machine
                 seen = await knock([table.nodes[0].address])
-                assert seen.name == "Kitchen"
+                assert seen.status.name == "Kitchen"
             await table.begin()
             await asyncio.gather(*(over(node) for node in table.nodes))
             assert door.connections[0] <= admission.HALF_OPEN_PER_ADDRESS + 1

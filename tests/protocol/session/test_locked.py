@@ -71,7 +71,7 @@ def test_a_locked_table_says_that_it_is(tmp_path: Path) -> None:
             for node in table.nodes:
                 listener = node._session.table.listener
                 assert listener is not None
-                status = await knock([listener.addresses[0]])
+                status = (await knock([listener.addresses[0]])).status
                 assert status.locked
                 assert node._session.table.announcement(listener.port, hosting=True).locked
 

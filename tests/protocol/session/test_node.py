@@ -290,10 +290,10 @@ def test_a_knock_is_answered_and_a_guest_points_to_its_host(tmp_path: Path) -> N
             listener = guest._session.table.listener
             assert listener is not None
             for address in (host.address, listener.addresses[0]):
-                seen = await knock(["127.0.0.1:1", address])
+                seen, place, _ = await knock(["127.0.0.1:1", address])
                 assert (seen.name, seen.state) == ("Kitchen", "lobby")
                 assert (seen.seats, seen.taken) == (2, 2)
-                assert (seen.host, seen.address) == (table.identities[0].public, host.address)
+                assert (seen.host, place) == (table.identities[0].public, host.address)
             with pytest.raises(Unavailable):
                 await knock(["127.0.0.1:1"])
             with pytest.raises(Unavailable):
@@ -327,7 +327,7 @@ def test_the_join_code_follows_its_host_to_another_network(
             monkeypatch.setattr(listener, "adapters", lambda _only: (now,))
             while not host.code.startswith("127.0.0.7:"):
                 await until(host, LobbyChanged)
-            assert (await knock([host.code.split("/")[0]])).name == "Kitchen"
+            assert (await knock([host.code.split("/")[0]])).status.name == "Kitchen"
             await table.begin()  # and nobody has to agree anew
             meets = guest._session.table.listener
             assert meets is not None

@@ -143,7 +143,7 @@ def test_a_table_says_whether_spectators_are_welcome(tmp_path: Path) -> None:
     async def test() -> None:
         for welcome in (True, False):
             async with company(tmp_path / str(welcome), 1, spectators=welcome) as table:
-                status = await knock([table.nodes[0].address])
+                status = (await knock([table.nodes[0].address])).status
                 assert status.spectators is welcome
                 if not welcome:
                     with pytest.raises(Unavailable) as caught:

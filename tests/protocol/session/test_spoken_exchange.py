@@ -79,7 +79,7 @@ def test_a_locked_table_wants_its_password_besides(tmp_path: Path) -> None:
     async def test() -> None:
         async with company(tmp_path, 1, password="seven owls") as table:
             address, key = await pinned_by(code_of(table.nodes[0]), USUAL)
-            assert (await knock([address], expect=key)).locked
+            assert (await knock([address], expect=key)).status.locked
 
     play(test())
 
