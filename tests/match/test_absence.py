@@ -666,6 +666,44 @@ def test_who_never_decides_is_away_where_the_table_has_agreed_how_long_that_take
         chairs.until(lambda before=step: liar.match.step > before)  # type: ignore[misc]
 
 
+def test_who_was_not_heard_while_it_should_decide_has_its_time_anew_but_once() -> None:
+    """Its program began anew, and gives its person the whole time: nobody misses it before."""
+    chosen = Rules.make("classic", seats=3, city=6)
+    limits = Liveness(away=5, step_time=30)
+    chairs = VacantChairs(chosen, [None, EASY, EASY], seed=16, liveness=limits)
+    chairs.until(lambda: any(isinstance(news, Ask) for news in chairs.dealers[0].news()))
+    asked, step = chairs.now, chairs.witness.match.step
+    chairs.vanish(0)
+    chairs.vanish(1)  # so that nobody misses the first one
+    while chairs.now < asked + 20.0:
+        chairs.pass_time(1.0)
+    chairs.come_back(0, restarted=True)
+    chairs.come_back(1)
+    chairs.pass_time()
+    attendance = chairs.dealers[2].match.absence.attendance
+    chairs.until(lambda: any(isinstance(news, Ask) for news in chairs.dealers[0].news()))
+    chairs.until(lambda: chairs.dealers[2].match.step > step or bool(attendance.missed_by(0)))
+    assert not attendance.missed_by(0)
+    assert 50.0 <= chairs.now - asked <= 52.0
+
+
+def test_who_never_decides_does_not_hold_the_table_by_a_link_that_breaks() -> None:
+    chosen = Rules.make("classic", seats=3, city=6)
+    limits = Liveness(away=8, step_time=30)
+    chairs = VacantChairs(chosen, [None, EASY, EASY], seed=16, liveness=limits)
+    liar = chairs.dealers[0]
+    liar.persons.is_newly_late = lambda now, allowed: False  # type: ignore[method-assign]
+    chairs.until(lambda: any(isinstance(news, Ask) for news in liar.news()))
+    asked, step = chairs.now, liar.match.step
+    while chairs.dealers[1].match.step == step:
+        assert chairs.now - asked <= 6 + 30 + 8 + 12
+        chairs.vanish(0)
+        chairs.pass_time(6.0)
+        chairs.come_back(0)
+        for _ in range(6):
+            chairs.round()
+
+
 def hurry(chairs: VacantChairs, operator: int) -> None:
     made = chairs.dealers[operator].hurry()
     assert isinstance(made, Contribution)
@@ -706,7 +744,7 @@ def test_chance_decides_for_a_person_whom_the_others_have_hurried() -> None:
         hurry(chairs, operator)
     chairs.until(lambda: dealer.match.step > step)
     assert 29.0 <= chairs.now - asked <= 34.0
-    assert not attendance.missed_by(0)
+    assert not attendance.missed_by(0), chairs.now - asked
     acts = [(author, bodies.read(body)) for author, body in chairs.journal]
     by_chance = [one for author, one in acts if author == 0 and isinstance(one, bodies.Acted)]
     assert by_chance[-1].step == step

@@ -5,6 +5,7 @@ words that we owe about it. Pure, with time as an argument.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from citadels_p2p.match.fold import bodies
@@ -95,6 +96,28 @@ people are not told of each time that a lid opens and closes.
 """
 
 
+@dataclass(slots=True)
+class _Decision:
+    """What one operator has to decide, and since when it could.
+
+    Where nothing was heard of it meanwhile its program may have begun anew, and gives its
+    person the whole time: so do we; but once, so that nobody holds the table by breaking its
+    link again and again.
+    """
+
+    moment: tuple[int, int]
+    since: float
+    was_silent: bool = False
+    is_given_anew: bool = False
+
+    def hear(self, now: float, silence: float) -> None:
+        """Nothing has been heard of it for so many seconds."""
+        if silence >= SLOW:
+            self.was_silent = True
+        elif self.was_silent and not self.is_given_anew:
+            self.since, self.is_given_anew = now, True
+
+
 class Presence:
     """The others as operator `me` sees them. The match is given anew: it may be rewound."""
 
@@ -107,7 +130,7 @@ class Presence:
         self._slowed = [self._now] * operators  # when each was slow last
         self._shown_until = [self._now] * operators  # as slow, while they come and go
         self._absconded: int | None = None
-        self._deciding: dict[int, tuple[tuple[int, int], float]] = {}  # what, and since when
+        self._deciding: dict[int, _Decision] = {}
 
     def tick(
         self,
@@ -125,7 +148,7 @@ class Presence:
             for duty in match.duties
             if duty.kind != "act" and match.absent_of(duty) in overdue
         }
-        owing |= self._undecided(match, now)
+        owing |= self._undecided(match, now, silences)
         # Who is away and heard should have said that it is back: else whoever hears it would
         # never miss it, and not stand in for it.
         owing |= match.absence.attendance.away
@@ -136,19 +159,21 @@ class Presence:
         self._absconded = self.absconded(match)
         return before != (self._standing, self._absconded)
 
-    def _undecided(self, match: Match, now: float) -> set[int]:
+    def _undecided(self, match: Match, now: float, silences: Sequence[float]) -> set[int]:
         """Whose decision takes longer than the table has agreed: its own program should have
         decided by then, and it may be that it never does.
         """
         deciding = {duty.operator for duty in match.duties if duty.kind == "act"}
         allowed = match.allowed
         moment = match.step, allowed  # the others may agree on a time while it goes on
-        begun = {one: self._deciding.get(one, (moment, now)) for one in deciding}
-        self._deciding = {
-            one: (moment, since if then == moment else now)
-            for one, (then, since) in begun.items()
-        }
-        return {one for one, (_, since) in self._deciding.items() if 0 < allowed <= now - since}
+        known, self._deciding = self._deciding, {}
+        for one in deciding:
+            before = known.get(one)
+            if before is None or before.moment != moment:
+                before = _Decision(moment, now)
+            self._deciding[one] = before
+            before.hear(now, silences[one])
+        return {one for one, told in self._deciding.items() if 0 < allowed <= now - told.since}
 
     def hear(self, match: Match, seq: int, operator: int) -> None:
         """An entry of this operator has come: whether it counts as a word, the match says."""
