@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Collection
 from dataclasses import dataclass
 from random import Random
 
@@ -156,11 +157,16 @@ class Inquest:
 
     def _is_decided(self) -> bool:
         words = [self.knows(laptop) for laptop in self.table.honest]
-        if all(word in ("done", "exposes") for word in words):
+        is_parted = bool(self.table.forks) and not self._is_told(words)
+        if all(word in ("done", "exposes") for word in words) and not is_parted:
             return True
         if not self._is_still():
-            return False
+            return False  # two histories that have come to their end are still compared
         return "waits" not in words or self._is_owed()
+
+    def _is_told(self, words: Collection[str]) -> bool:
+        """Whether somebody honest exposes or suspects a liar."""
+        return "exposes" in words or any(map(self._suspects, self.table.honest))
 
     def _is_still(self) -> bool:
         return self.table.clock.now - self.table.grown >= STILL
@@ -209,8 +215,7 @@ class Inquest:
         if table.forks:
             # A minority that acknowledges and forgets can fork: no majority quorum hinders it.
             # Whoever holds the later history may have played it to its end.
-            known = [one for one in table.honest if self._suspects(one)]
-            if "waits" in words.values() or not (known or "exposes" in words.values()):
+            if "waits" in words.values() or not self._is_told(words.values()):
                 raise Broken(f"forked: {table.forks[0]}, and {words}")
             return
         if "stopped" in words.values():
