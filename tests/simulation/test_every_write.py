@@ -66,7 +66,7 @@ def test_a_power_cut_during_the_succession_loses_nothing(number: int) -> None:
     """The host is gone, and the power of its successor goes at each of its next writes."""
     chance = Random("succession")
     with seeded(chance, real=False):
-        table = Table(chance, 5, high_card(3))
+        table = Table(chance, 5, high_card(4))
         table.begin()
         table.until(lambda: len(table.history) > 8, 60.0)
         table.laptops[0].power_cut()
