@@ -4,7 +4,9 @@ every line of a machine client is held against its schema.
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import inspect
 import os
 import shutil
 import signal
@@ -68,6 +70,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         place = item.path.relative_to(root)
         if LONG.intersection((place.parts[0], place.as_posix())):
             item.add_marker(pytest.mark.long)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """What is asynchronous is played as its module says by the mark `played`, or on a loop."""
+    test = pyfuncitem.obj
+    if not inspect.iscoroutinefunction(test):
+        return None
+    mark = pyfuncitem.get_closest_marker("played")
+    given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(test).parameters}
+    (asyncio.run if mark is None else mark.kwargs["by"])(test(**given))
+    return True
 
 
 def pytest_collection_finish() -> None:

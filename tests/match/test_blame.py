@@ -34,6 +34,8 @@ from tests.protocol.gathering import Company, company, operator
 from tests.protocol.gathering import play_live as play
 from tests.protocol.high_card import HighCard
 
+pytestmark = pytest.mark.played(by=play)
+
 A = TypeVar("A", bound=Application)
 E = TypeVar("E")
 
@@ -205,21 +207,18 @@ async def twin(table: Company, home: Path) -> Ear[HighCard]:
     return Ear(await table.resume(2))
 
 
-def test_of_two_programs_with_one_key_the_newer_waits_or_replaces_the_older(
+async def test_of_two_programs_with_one_key_the_newer_waits_or_replaces_the_older(
     tmp_path: Path,
 ) -> None:
-    async def test() -> None:
-        async with patient(tmp_path) as table:
-            anna, bert, older = ears(table.nodes)
-            await rests(older)
-            copied(table, tmp_path / "copy")
-            newer = await twin(table, tmp_path / "copy")
-            await newer.hears(Elsewhere)
-            assert not newer.stopped
-            assert await newer.node.take_over() == ""
-            problem = (await older.hears(Failed)).problem
-            assert isinstance(problem, Unavailable)
-            assert problem.hint == "elsewhere"
-            await to_the_end([anna, bert, newer])
-
-    play(test())
+    async with patient(tmp_path) as table:
+        anna, bert, older = ears(table.nodes)
+        await rests(older)
+        copied(table, tmp_path / "copy")
+        newer = await twin(table, tmp_path / "copy")
+        await newer.hears(Elsewhere)
+        assert not newer.stopped
+        assert await newer.node.take_over() == ""
+        problem = (await older.hears(Failed)).problem
+        assert isinstance(problem, Unavailable)
+        assert problem.hint == "elsewhere"
+        await to_the_end([anna, bert, newer])

@@ -56,42 +56,33 @@ class Desk:
         self.told.append(Notice("goodbye"))
 
 
-def test_it_comes_once_for_all_that_happens_in_a_moment() -> None:
-    async def play() -> None:
-        desk = Desk()
-        await desk.begin()
-        await desk.begin()
-        assert desk.told == []
-        await desk.pass_by()
-        assert desk.told == [EARLY]
-        await desk.begin()
-        await desk.pass_by()
-        assert desk.told == [EARLY, EARLY]
-
-    asyncio.run(play())
+async def test_it_comes_once_for_all_that_happens_in_a_moment() -> None:
+    desk = Desk()
+    await desk.begin()
+    await desk.begin()
+    assert desk.told == []
+    await desk.pass_by()
+    assert desk.told == [EARLY]
+    await desk.begin()
+    await desk.pass_by()
+    assert desk.told == [EARLY, EARLY]
 
 
-def test_nothing_comes_after_the_end() -> None:
-    async def play() -> None:
-        desk = Desk()
-        await desk.begin()
-        desk.foretelling.end()
-        await desk.begin()
-        await desk.pass_by()
-        assert desk.told == []
-
-    asyncio.run(play())
+async def test_nothing_comes_after_the_end() -> None:
+    desk = Desk()
+    await desk.begin()
+    desk.foretelling.end()
+    await desk.begin()
+    await desk.pass_by()
+    assert desk.told == []
 
 
 @pytest.mark.parametrize("fault", [Unavailable("closed"), ValueError("ours")])
-def test_what_is_closed_is_no_fault_and_a_fault_of_ours_is_not_kept_quiet(
+async def test_what_is_closed_is_no_fault_and_a_fault_of_ours_is_not_kept_quiet(
     fault: Exception,
 ) -> None:
-    async def play() -> None:
-        desk = Desk(fault)
-        await desk.begin()
-        await desk.pass_by()
-        assert desk.failed == ([] if isinstance(fault, Unavailable) else [fault])
-        assert desk.told == [Notice("goodbye")] * len(desk.failed)
-
-    asyncio.run(play())
+    desk = Desk(fault)
+    await desk.begin()
+    await desk.pass_by()
+    assert desk.failed == ([] if isinstance(fault, Unavailable) else [fault])
+    assert desk.told == [Notice("goodbye")] * len(desk.failed)

@@ -254,50 +254,44 @@ def test_an_evening_at_one_laptop_is_counted_by_person_and_played_once_more(
         assert "of 3" in capsys.readouterr().out
 
 
-def test_a_laptop_that_was_switched_off_brings_both_back(tmp_path: Path) -> None:
+async def test_a_laptop_that_was_switched_off_brings_both_back(tmp_path: Path) -> None:
     home = tmp_path / "two"
+    first = await laptops.host(home, RULES, others=("Boris",), make=laptops.unplayed_but_bots)
+    guest = Online(await laptops.join(first, tmp_path / "cleo", "Cleo"))
+    two = Online(first, autostart=True)
+    assert await match_begins(two, guest)
+    passing = await heard(two, PassOn)
+    assert isinstance(passing, PassOn)
+    await two.do(Say("we go"))
+    said = await heard(guest, Chat)
+    assert isinstance(said, Chat)
+    assert (said.seat, said.name) == (None, "Anna & Boris")
+    await two.do(TakeSeat(1 - passing.seat))
+    refused = await heard(two, Refused)
+    assert isinstance(refused, Refused)
+    assert refused.reason == "not_passed"
+    await two.do(TakeSeat(passing.seat))
+    before = await heard(two, Ask)
+    assert isinstance(before, Ask)
+    await two.do(Leave())
+    await heard(two, Bye)
 
-    async def run() -> None:
-        first = await laptops.host(
-            home, RULES, others=("Boris",), make=laptops.unplayed_but_bots
-        )
-        guest = Online(await laptops.join(first, tmp_path / "cleo", "Cleo"))
-        two = Online(first, autostart=True)
-        assert await match_begins(two, guest)
-        passing = await heard(two, PassOn)
-        assert isinstance(passing, PassOn)
-        await two.do(Say("we go"))
-        said = await heard(guest, Chat)
-        assert isinstance(said, Chat)
-        assert (said.seat, said.name) == (None, "Anna & Boris")
-        await two.do(TakeSeat(1 - passing.seat))
-        refused = await heard(two, Refused)
-        assert isinstance(refused, Refused)
-        assert refused.reason == "not_passed"
-        await two.do(TakeSeat(passing.seat))
-        before = await heard(two, Ask)
-        assert isinstance(before, Ask)
-        await two.do(Leave())
-        await heard(two, Bye)
+    with pytest.raises(Unavailable) as caught:
+        await match.resume(match.PersonHere(home, interface="lo"), None, passes_on=False)
+    assert caught.value.hint == "no_screen"
 
-        with pytest.raises(Unavailable) as caught:
-            await match.resume(match.PersonHere(home, interface="lo"), None, passes_on=False)
-        assert caught.value.hint == "no_screen"
-
-        back = await match.resume(match.PersonHere(home, interface="lo"), None)
-        assert isinstance(back, Online)
-        again = await heard(back, PassOn)
-        assert isinstance(again, PassOn)
-        assert (again.seat, again.name) == (passing.seat, passing.name)
-        await back.do(TakeSeat(again.seat))
-        after = await heard(back, Ask)
-        assert isinstance(after, Ask)
-        assert after.options == before.options
-        for session in (back, guest):
-            await session.do(Leave())
-            await heard(session, Bye)
-
-    asyncio.run(run())
+    back = await match.resume(match.PersonHere(home, interface="lo"), None)
+    assert isinstance(back, Online)
+    again = await heard(back, PassOn)
+    assert isinstance(again, PassOn)
+    assert (again.seat, again.name) == (passing.seat, passing.name)
+    await back.do(TakeSeat(again.seat))
+    after = await heard(back, Ask)
+    assert isinstance(after, Ask)
+    assert after.options == before.options
+    for session in (back, guest):
+        await session.do(Leave())
+        await heard(session, Bye)
 
 
 async def match_begins(host: Online, guest: Online) -> bool:

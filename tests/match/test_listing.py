@@ -47,6 +47,9 @@ def play(test: Awaitable[None]) -> None:
     asyncio.run(bounded())
 
 
+pytestmark = pytest.mark.played(by=play)
+
+
 @asynccontextmanager
 async def keeping(
     home: Path, monkeypatch: pytest.MonkeyPatch, *names: str, table_name: str = "Kitchen"
@@ -126,70 +129,60 @@ def key_of(node: Laptop) -> str:
     return node._session.table.person.identity.fingerprint
 
 
-def test_two_keys_under_one_table_id_are_two_rows_with_a_warning(
+async def test_two_keys_under_one_table_id_are_two_rows_with_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test() -> None:
-        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
-            for found in ((anna, mallory), (mallory, anna)):
-                rows = await answering([announced(node) for node in found])
-                assert sorted(shown(rows)) == sorted(
-                    [(key_of(anna), True), (key_of(mallory), True)]
-                )
-                for row in rows:
-                    owner = anna if row.fingerprint == key_of(anna) else mallory
-                    assert row.code == owner.code
-            assert shown(await answering([announced(anna)])) == [(key_of(anna), False)]
-
-    play(test())
+    async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+        for found in ((anna, mallory), (mallory, anna)):
+            rows = await answering([announced(node) for node in found])
+            assert sorted(shown(rows)) == sorted(
+                [(key_of(anna), True), (key_of(mallory), True)]
+            )
+            for row in rows:
+                owner = anna if row.fingerprint == key_of(anna) else mallory
+                assert row.code == owner.code
+        assert shown(await answering([announced(anna)])) == [(key_of(anna), False)]
 
 
-def test_a_stranger_that_announces_the_hosts_own_key_takes_nobodys_place(
+async def test_a_stranger_that_announces_the_hosts_own_key_takes_nobodys_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither where it says that it is the host, nor as a guest that leads to itself."""
-
-    async def test() -> None:
-        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
-            lies = (
-                announced(mallory, key=key_of(anna)),
-                announced(mallory, role="guest", host=key_of(anna)),
-                announced(anna, mallory.address, "127.0.0.1:1"),
-            )
-            for lie in lies:
-                for found in ([lie, announced(anna)], [announced(anna), lie]):
-                    rows = await answering(found)
-                    assert shown(rows) == [(key_of(anna), False)]
-                    assert rows[0].address == anna.address
-
-    play(test())
+    async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+        lies = (
+            announced(mallory, key=key_of(anna)),
+            announced(mallory, role="guest", host=key_of(anna)),
+            announced(anna, mallory.address, "127.0.0.1:1"),
+        )
+        for lie in lies:
+            for found in ([lie, announced(anna)], [announced(anna), lie]):
+                rows = await answering(found)
+                assert shown(rows) == [(key_of(anna), False)]
+                assert rows[0].address == anna.address
 
 
-def test_guests_lead_to_a_host_that_is_not_heard_itself(
+async def test_guests_lead_to_a_host_that_is_not_heard_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test() -> None:
-        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
-            bert = await laptops.join(anna, tmp_path / "Bert")
-            try:
-                listener = bert._session.table.listener
-                assert listener is not None
-                at = listener.addresses[0]
-                guest = announced(bert, at, role="guest", host=key_of(anna))
-                rows = await answering([announced(mallory), guest])
-                assert sorted(shown(rows)) == sorted(
-                    [(key_of(anna), True), (key_of(mallory), True)]
-                )
-                silent = dataclasses.replace(guest.announcement, host="")
-                older = Found(announcement=silent, addresses=guest.addresses)
-                assert shown(await answering([older])) == [(key_of(anna), False)]
-            finally:
-                await bert.leave()
-
-    play(test())
+    async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+        bert = await laptops.join(anna, tmp_path / "Bert")
+        try:
+            listener = bert._session.table.listener
+            assert listener is not None
+            at = listener.addresses[0]
+            guest = announced(bert, at, role="guest", host=key_of(anna))
+            rows = await answering([announced(mallory), guest])
+            assert sorted(shown(rows)) == sorted(
+                [(key_of(anna), True), (key_of(mallory), True)]
+            )
+            silent = dataclasses.replace(guest.announcement, host="")
+            older = Found(announcement=silent, addresses=guest.addresses)
+            assert shown(await answering([older])) == [(key_of(anna), False)]
+        finally:
+            await bert.leave()
 
 
-def test_whoever_looks_shows_nobody_who_it_is(
+async def test_whoever_looks_shows_nobody_who_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each look has another key, and a home that is only looked from gets none at all."""
@@ -202,165 +195,135 @@ def test_whoever_looks_shows_nobody_who_it_is(
             seen.append(self.peer)
 
     monkeypatch.setattr(listener, "Channel", Overheard)
-
-    async def test() -> None:
-        async with keeping(tmp_path, monkeypatch, "Anna") as (anna,):
-            me = load_or_create(tmp_path / "me")
-            hearing(monkeypatch, announced(anna))
-            for _ in range(2):
-                await place(tmp_path / "me", "Kitchen")
-                async for rows in seating.watch_tables(wait=0.0):
-                    assert len(rows) == 1
-                    break
-            assert len(set(seen)) == len(seen) >= 4
-            assert me.public not in seen
-            assert issubclass(Overheard, real)
-
-    play(test())
+    async with keeping(tmp_path, monkeypatch, "Anna") as (anna,):
+        me = load_or_create(tmp_path / "me")
+        hearing(monkeypatch, announced(anna))
+        for _ in range(2):
+            await place(tmp_path / "me", "Kitchen")
+            async for rows in seating.watch_tables(wait=0.0):
+                assert len(rows) == 1
+                break
+        assert len(set(seen)) == len(seen) >= 4
+        assert me.public not in seen
+        assert issubclass(Overheard, real)
 
 
-def test_a_name_that_two_tables_have_is_asked_back(
+async def test_a_name_that_two_tables_have_is_asked_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test() -> None:
-        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
-            hearing(monkeypatch, announced(mallory), announced(anna))
-            for target in ("Kitchen", None):
-                with pytest.raises(NotMeant) as caught:
-                    await place(tmp_path, target)
-                assert caught.value.hint == "several"
-                told = {row.fingerprint: str(row.number) for row in caught.value.rows}
-                assert told.keys() == {key_of(anna), key_of(mallory)}
-            # What it was told there, the person may say.
-            for node in (anna, mallory):
-                pinned = ((node.address,), parse_fingerprint(key_of(node)))
-                assert await place(tmp_path, key_of(node).lower()) == pinned
-                assert await place(tmp_path, told[key_of(node)]) == pinned
-
-    play(test())
+    async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+        hearing(monkeypatch, announced(mallory), announced(anna))
+        for target in ("Kitchen", None):
+            with pytest.raises(NotMeant) as caught:
+                await place(tmp_path, target)
+            assert caught.value.hint == "several"
+            told = {row.fingerprint: str(row.number) for row in caught.value.rows}
+            assert told.keys() == {key_of(anna), key_of(mallory)}
+        # What it was told there, the person may say.
+        for node in (anna, mallory):
+            pinned = ((node.address,), parse_fingerprint(key_of(node)))
+            assert await place(tmp_path, key_of(node).lower()) == pinned
+            assert await place(tmp_path, told[key_of(node)]) == pinned
 
 
-def test_a_match_of_ours_without_a_host_is_where_anybody_of_it_is(
+async def test_a_match_of_ours_without_a_host_is_where_anybody_of_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At a table of two there is no host while one is gone."""
+    async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, _mallory):
+        gone = announced(anna, "127.0.0.1:1", "127.0.0.1:2", role="guest", host=key_of(anna))
+        ours = frozenset({anna.lobby.table.hex()})
+        hearing(monkeypatch, gone)
 
-    async def test() -> None:
-        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, _mallory):
-            gone = announced(
-                anna, "127.0.0.1:1", "127.0.0.1:2", role="guest", host=key_of(anna)
-            )
-            ours = frozenset({anna.lobby.table.hex()})
-            hearing(monkeypatch, gone)
+        async def found(target: str | None, mine: frozenset[str]) -> tuple[str, ...]:
+            suits = seating._is_joinable
+            place = await table_meant.table_meant(target, tmp_path, 0.2, None, suits, mine)
+            assert place[1] is None
+            return place[0]
 
-            async def found(target: str | None, mine: frozenset[str]) -> tuple[str, ...]:
-                suits = seating._is_joinable
-                place = await table_meant.table_meant(target, tmp_path, 0.2, None, suits, mine)
-                assert place[1] is None
-                return place[0]
-
-            for target in ("Kitchen", None, key_of(anna)):
-                assert await found(target, ours) == ("127.0.0.1:1", "127.0.0.1:2")
-                with pytest.raises(Unavailable):
-                    await found(target, frozenset())
+        for target in ("Kitchen", None, key_of(anna)):
+            assert await found(target, ours) == ("127.0.0.1:1", "127.0.0.1:2")
             with pytest.raises(Unavailable):
-                await found("Attic", ours)
+                await found(target, frozenset())
+        with pytest.raises(Unavailable):
+            await found("Attic", ours)
 
-    play(test())
 
-
-def test_a_name_is_typed_as_people_call_it_and_else_what_is_there_is_said(
+async def test_a_name_is_typed_as_people_call_it_and_else_what_is_there_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test() -> None:
-        async with keeping(tmp_path, monkeypatch, "Anna") as (anna,):
-            hearing(monkeypatch, announced(anna))
-            pinned = ((anna.address,), parse_fingerprint(key_of(anna)))
-            assert await place(tmp_path, " kITCHEN") == pinned
-            with pytest.raises(NotMeant) as caught:
-                await place(tmp_path, "Kitten")
-            assert caught.value.hint == "not_found"
-            (row,) = caught.value.rows
-            assert row.name == "Kitchen"
-            assert await place(tmp_path, str(row.number)) == pinned
-            with pytest.raises(Unavailable, match="99999"):
-                await place(tmp_path, "10.0.0.7:99999")
-
-    play(test())
+    async with keeping(tmp_path, monkeypatch, "Anna") as (anna,):
+        hearing(monkeypatch, announced(anna))
+        pinned = ((anna.address,), parse_fingerprint(key_of(anna)))
+        assert await place(tmp_path, " kITCHEN") == pinned
+        with pytest.raises(NotMeant) as caught:
+            await place(tmp_path, "Kitten")
+        assert caught.value.hint == "not_found"
+        (row,) = caught.value.rows
+        assert row.name == "Kitchen"
+        assert await place(tmp_path, str(row.number)) == pinned
+        with pytest.raises(Unavailable, match="99999"):
+            await place(tmp_path, "10.0.0.7:99999")
 
 
-def test_a_table_that_does_not_answer_is_not_said_to_be_missing(
+async def test_a_table_that_does_not_answer_is_not_said_to_be_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Too many ask it at once, or its laptop sleeps: it is announced all the same."""
-
-    async def test() -> None:
-        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
-            remember_tables(tmp_path, await answering([announced(anna)]))
-            hearing(monkeypatch, announced(anna, "127.0.0.1:1"))
-            for target, why in (
-                ("kitchen", "no_host"),
-                ("1", "no_host"),
-                (key_of(anna), "no_host"),
-                (key_of(mallory), "not_found"),
-                ("Kitten", "not_found"),
-                (None, "not_found"),
-            ):
-                with pytest.raises(Unavailable) as caught:
-                    await place(tmp_path, target)
-                assert caught.value.hint == why, target
-
-    play(test())
+    async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+        remember_tables(tmp_path, await answering([announced(anna)]))
+        hearing(monkeypatch, announced(anna, "127.0.0.1:1"))
+        for target, why in (
+            ("kitchen", "no_host"),
+            ("1", "no_host"),
+            (key_of(anna), "no_host"),
+            (key_of(mallory), "not_found"),
+            ("Kitten", "not_found"),
+            (None, "not_found"),
+        ):
+            with pytest.raises(Unavailable) as caught:
+                await place(tmp_path, target)
+            assert caught.value.hint == why, target
 
 
-def test_a_name_waits_for_others_who_may_have_it_too(
+async def test_a_name_waits_for_others_who_may_have_it_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who answers first is nobody special."""
+    async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+        heard = _Heard([announced(mallory)])
+        monkeypatch.setattr(table_meant, "Browser", lambda _interfaces: heard)
+        monkeypatch.setattr(table_meant, "LOOK_SECONDS", 0.4)
+        turn = asyncio.Event()
 
-    async def test() -> None:
-        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
-            heard = _Heard([announced(mallory)])
-            monkeypatch.setattr(table_meant, "Browser", lambda _interfaces: heard)
-            monkeypatch.setattr(table_meant, "LOOK_SECONDS", 0.4)
-            turn = asyncio.Event()
+        async def later() -> None:
+            await turn.wait()
+            heard.found = (announced(mallory), announced(anna))
 
-            async def later() -> None:
-                await turn.wait()
-                heard.found = (announced(mallory), announced(anna))
-
-            monkeypatch.setattr(heard, "changed", later)
-            asyncio.get_running_loop().call_later(0.1, turn.set)
-            with pytest.raises(Unavailable) as caught:
-                await table_meant.table_meant(
-                    "Kitchen", tmp_path, 5.0, None, seating._is_joinable
-                )
-            assert caught.value.hint == "several"
-
-    play(test())
+        monkeypatch.setattr(heard, "changed", later)
+        asyncio.get_running_loop().call_later(0.1, turn.set)
+        with pytest.raises(Unavailable) as caught:
+            await table_meant.table_meant("Kitchen", tmp_path, 5.0, None, seating._is_joinable)
+        assert caught.value.hint == "several"
 
 
-def test_a_number_means_the_row_that_was_shown(
+async def test_a_number_means_the_row_that_was_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where another table has come before it, or taken its place."""
-
-    async def test() -> None:
-        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
-            remember_tables(tmp_path, await answering([announced(anna)]))
-            assert recall(tmp_path, 1) == (anna.lobby.table.hex(), key_of(anna))
-            hearing(monkeypatch, announced(mallory), announced(anna))
-            pinned = ((anna.address,), parse_fingerprint(key_of(anna)))
-            assert await place(tmp_path, "1") == pinned
-            hearing(monkeypatch, announced(mallory))
-            with pytest.raises(Unavailable) as caught:
-                await place(tmp_path, "1")
-            assert caught.value.hint == "not_found"
-            # Who has been shown no list counts as the next one would.
-            mine = ((mallory.address,), parse_fingerprint(key_of(mallory)))
-            assert await place(tmp_path / "new", "1") == mine
-
-    play(test())
+    async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+        remember_tables(tmp_path, await answering([announced(anna)]))
+        assert recall(tmp_path, 1) == (anna.lobby.table.hex(), key_of(anna))
+        hearing(monkeypatch, announced(mallory), announced(anna))
+        pinned = ((anna.address,), parse_fingerprint(key_of(anna)))
+        assert await place(tmp_path, "1") == pinned
+        hearing(monkeypatch, announced(mallory))
+        with pytest.raises(Unavailable) as caught:
+            await place(tmp_path, "1")
+        assert caught.value.hint == "not_found"
+        # Who has been shown no list counts as the next one would.
+        mine = ((mallory.address,), parse_fingerprint(key_of(mallory)))
+        assert await place(tmp_path / "new", "1") == mine
 
 
 @pytest.mark.parametrize("kept", ["", "[", "[1]", "{}", "[[1]]", "null", '"ab"'])
@@ -370,56 +333,45 @@ def test_a_list_that_is_none_is_as_if_nothing_had_been_shown(tmp_path: Path, kep
     assert recall(tmp_path, 0) is None
 
 
-def test_who_joins_by_a_row_is_not_taken_in_by_another_at_its_address(
+async def test_who_joins_by_a_row_is_not_taken_in_by_another_at_its_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test() -> None:
-        async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
-            hearing(monkeypatch, announced(anna))
-            where, expect = await place(tmp_path, "Kitchen")
-            assert (where, expect) == ((anna.address,), parse_fingerprint(key_of(anna)))
-            with pytest.raises(Exception, match="not the expected key"):
-                await laptops.join(mallory, tmp_path / "Bert", expect=expect)
-
-    play(test())
+    async with keeping(tmp_path, monkeypatch, "Anna", "Mallory") as (anna, mallory):
+        hearing(monkeypatch, announced(anna))
+        where, expect = await place(tmp_path, "Kitchen")
+        assert (where, expect) == ((anna.address,), parse_fingerprint(key_of(anna)))
+        with pytest.raises(Exception, match="not the expected key"):
+            await laptops.join(mallory, tmp_path / "Bert", expect=expect)
 
 
-def test_where_no_table_has_a_place_that_is_said(
+async def test_where_no_table_has_a_place_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not that there is none: `citadels tables` lists it."""
-
-    async def test() -> None:
-        async with keeping(tmp_path, monkeypatch, "Anna") as (anna,):
-            monkeypatch.setattr(table_meant, "LOOK_SECONDS", 0.0)
-            for found, why in (((), "not_found"), ((announced(anna),), "none_suits")):
-                hearing(monkeypatch, *found)
-                with pytest.raises(Unavailable) as caught:
-                    await table_meant.table_meant(None, tmp_path, 0.5, None, lambda _: False)
-                assert caught.value.hint == why
-
-    play(test())
+    async with keeping(tmp_path, monkeypatch, "Anna") as (anna,):
+        monkeypatch.setattr(table_meant, "LOOK_SECONDS", 0.0)
+        for found, why in (((), "not_found"), ((announced(anna),), "none_suits")):
+            hearing(monkeypatch, *found)
+            with pytest.raises(Unavailable) as caught:
+                await table_meant.table_meant(None, tmp_path, 0.5, None, lambda _: False)
+            assert caught.value.hint == why
 
 
-def test_whatever_the_list_shows_and_nobody_announces_has_a_number_that_changes(
+async def test_whatever_the_list_shows_and_nobody_announces_has_a_number_that_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So whoever looks need not ask until something has."""
+    async with keeping(tmp_path, monkeypatch, "Anna") as (anna,):
 
-    async def test() -> None:
-        async with keeping(tmp_path, monkeypatch, "Anna") as (anna,):
+        async def told() -> tuple[str, TableListing]:
+            said = anna._session.table.announcement(1, hosting=True)
+            return said.change, (await answering([announced(anna)]))[0]
 
-            async def told() -> tuple[str, TableListing]:
-                said = anna._session.table.announcement(1, hosting=True)
-                return said.change, (await answering([announced(anna)]))[0]
-
-            seen = [await told()]
-            rules = Rules.make("classic", seats=2, city=6)
-            assert await anna.set_options(pack_options(rules, None)) == ""
-            seen.append(await told())
-            assert await anna.set_bot(1, "normal") == ""
-            seen.append(await told())
-            assert await told() == seen[-1]
-            assert len({change for change, _ in seen}) == len({row for _, row in seen}) == 3
-
-    play(test())
+        seen = [await told()]
+        rules = Rules.make("classic", seats=2, city=6)
+        assert await anna.set_options(pack_options(rules, None)) == ""
+        seen.append(await told())
+        assert await anna.set_bot(1, "normal") == ""
+        seen.append(await told())
+        assert await told() == seen[-1]
+        assert len({change for change, _ in seen}) == len({row for _, row in seen}) == 3

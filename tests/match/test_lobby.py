@@ -102,30 +102,26 @@ def test_nobody_agrees_to_what_is_still_on_its_way_to_the_screen(tmp_path: Path)
     at_table(tmp_path, 3, test)
 
 
-def test_whose_seat_a_bot_plays_is_ready_by_itself(tmp_path: Path) -> None:
+async def test_whose_seat_a_bot_plays_is_ready_by_itself(tmp_path: Path) -> None:
     """To every change of the table too, until it is told otherwise."""
-
-    async def run() -> None:
-        async with asyncio.timeout(PATIENCE):
-            node = await laptops.host(tmp_path / "anna", Rules.make(seats=3))
-            anna = Online(node)
-            bert = Online(await laptops.join(node, tmp_path / "bert"), agrees=True)
-            await sees(anna, lambda news: news.seats[1].ready)
-            await anna.do(SetBot(2, "easy"))
-            await sees(anna, lambda news: news.seats[2].kind == "bot" and news.seats[1].ready)
-            await sees(bert, lambda news: news.seats[2].kind == "bot" and news.seats[1].ready)
-            await bert.do(Ready(agrees=False))
-            await sees(bert, lambda news: not news.seats[1].ready)
-            await anna.do(OpenSeat(2))
-            await sees(bert, lambda news: news.seats[2].kind == "open")
-            await bert.do(Say("not yet"))
-            while not isinstance(await anna.next(), Chat):
-                pass
-            assert not node.lobby.ready[1]
-            await bert.do(Leave())
-            await anna.do(Leave())
-
-    asyncio.run(run())
+    async with asyncio.timeout(PATIENCE):
+        node = await laptops.host(tmp_path / "anna", Rules.make(seats=3))
+        anna = Online(node)
+        bert = Online(await laptops.join(node, tmp_path / "bert"), agrees=True)
+        await sees(anna, lambda news: news.seats[1].ready)
+        await anna.do(SetBot(2, "easy"))
+        await sees(anna, lambda news: news.seats[2].kind == "bot" and news.seats[1].ready)
+        await sees(bert, lambda news: news.seats[2].kind == "bot" and news.seats[1].ready)
+        await bert.do(Ready(agrees=False))
+        await sees(bert, lambda news: not news.seats[1].ready)
+        await anna.do(OpenSeat(2))
+        await sees(bert, lambda news: news.seats[2].kind == "open")
+        await bert.do(Say("not yet"))
+        while not isinstance(await anna.next(), Chat):
+            pass
+        assert not node.lobby.ready[1]
+        await bert.do(Leave())
+        await anna.do(Leave())
 
 
 def test_the_host_changes_how_long_the_table_waits(tmp_path: Path) -> None:
@@ -198,31 +194,24 @@ def test_a_host_that_proposes_what_is_no_game_is_left(tmp_path: Path) -> None:
     at_table(tmp_path, 3, test)
 
 
-def test_a_table_of_bots_alone_begins_by_itself_when_full(tmp_path: Path) -> None:
+async def test_a_table_of_bots_alone_begins_by_itself_when_full(tmp_path: Path) -> None:
     """Nobody comes who would change anything, so it has to begin as it is."""
-
-    async def run() -> None:
-        async with asyncio.timeout(PATIENCE):
-            node = await laptops.host(tmp_path, bots=("easy", "easy"), no_seat=True)
-            session = Online(node, autostart=True)
-            while node.genesis is None:
-                news = await session.next()
-                assert not isinstance(news, Bye)
-                assert not isinstance(news, TableNews) or news.carrier == "Anna"
-            await session.do(Leave())
-
-    asyncio.run(run())
+    async with asyncio.timeout(PATIENCE):
+        node = await laptops.host(tmp_path, bots=("easy", "easy"), no_seat=True)
+        session = Online(node, autostart=True)
+        while node.genesis is None:
+            news = await session.next()
+            assert not isinstance(news, Bye)
+            assert not isinstance(news, TableNews) or news.carrier == "Anna"
+        await session.do(Leave())
 
 
-def test_seats_that_cannot_be_leave_no_port_taken(tmp_path: Path) -> None:
-    async def run() -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+async def test_seats_that_cannot_be_leave_no_port_taken(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
 
-        with pytest.raises(ValueError, match="seats"):
-            await laptops.host(tmp_path, bots=("easy", "easy", "easy"), port=port)
-        node = await laptops.host(tmp_path, bots=("easy",), port=port)
-        assert split_address(node.address)[1] == port
-        await node.leave()
-
-    asyncio.run(run())
+    with pytest.raises(ValueError, match="seats"):
+        await laptops.host(tmp_path, bots=("easy", "easy", "easy"), port=port)
+    node = await laptops.host(tmp_path, bots=("easy",), port=port)
+    assert split_address(node.address)[1] == port
+    await node.leave()

@@ -81,33 +81,27 @@ async def asked(practice: Practice) -> Ask:
     return news
 
 
-def test_a_bot_says_what_it_would_do_in_the_open_question() -> None:
-    async def run() -> None:
-        match = practice(Rules.make(seats=3), levels=["easy"] * 2, name="Anna", seed=1)
-        ask = await asked(match)
-        await match.do(Advise())
-        told = await match.next()
-        assert isinstance(told, AdviceNews)
-        assert told.ask == ask.id
-        assert {*told.picks} <= {option.id for option in ask.options}
-        await match.do(Answer(ask.id, told.picks))
-        assert not isinstance(await match.next(), Refused)
-
-    asyncio.run(run())
+async def test_a_bot_says_what_it_would_do_in_the_open_question() -> None:
+    match = practice(Rules.make(seats=3), levels=["easy"] * 2, name="Anna", seed=1)
+    ask = await asked(match)
+    await match.do(Advise())
+    told = await match.next()
+    assert isinstance(told, AdviceNews)
+    assert told.ask == ask.id
+    assert {*told.picks} <= {option.id for option in ask.options}
+    await match.do(Answer(ask.id, told.picks))
+    assert not isinstance(await match.next(), Refused)
 
 
-def test_advice_that_comes_after_the_answer_is_not_told() -> None:
-    async def run() -> None:
-        match = practice(Rules.make(seats=3), levels=["easy"] * 2, name="Anna", seed=1)
-        ask = await asked(match)
-        await match.do(Advise())
-        await match.do(Answer(ask.id, (ask.options[0].id,)))
-        assert match._advising is not None
-        await match._advising
-        while not isinstance(news := await match.next(), Ask):
-            assert not isinstance(news, AdviceNews)
-
-    asyncio.run(run())
+async def test_advice_that_comes_after_the_answer_is_not_told() -> None:
+    match = practice(Rules.make(seats=3), levels=["easy"] * 2, name="Anna", seed=1)
+    ask = await asked(match)
+    await match.do(Advise())
+    await match.do(Answer(ask.id, (ask.options[0].id,)))
+    assert match._advising is not None
+    await match._advising
+    while not isinstance(news := await match.next(), Ask):
+        assert not isinstance(news, AdviceNews)
 
 
 def test_a_written_match_says_what_a_bot_would_have_done_at_each_decision() -> None:
@@ -123,14 +117,9 @@ def test_a_written_match_says_what_a_bot_would_have_done_at_each_decision() -> N
     assert counsel(record, len(record.moments) - 1) is None, "the match is over"
 
 
-def test_nobody_is_advised_where_several_persons_play() -> None:
-    async def run() -> None:
-        match = practice(
-            Rules.make(seats=3), levels=["easy"], name="Anna", others=["Bo"], seed=1
-        )
-        await match.do(Advise())
-        while not isinstance(news := await match.next(), Refused):
-            pass
-        assert news.reason == "not_asked"
-
-    asyncio.run(run())
+async def test_nobody_is_advised_where_several_persons_play() -> None:
+    match = practice(Rules.make(seats=3), levels=["easy"], name="Anna", others=["Bo"], seed=1)
+    await match.do(Advise())
+    while not isinstance(news := await match.next(), Refused):
+        pass
+    assert news.reason == "not_asked"

@@ -35,6 +35,8 @@ from tests.protocol.gathering import (
 from tests.protocol.high_card import HighCard
 from tests.protocol.tabletop import TABLE
 
+pytestmark = pytest.mark.played(by=play)
+
 ANNA, BERT, CARLA = (Identity.fresh() for _ in range(3))
 MEMBERS = (ANNA.public, BERT.public, CARLA.public)
 START = 1_700_000_000_000
@@ -221,39 +223,33 @@ def in_guest_s_name(table: Company) -> Signed:
     return sign(table.identities[0], DOMAIN_LINE, false)
 
 
-def test_a_host_that_speaks_for_a_guest_is_shown_to_nobody(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3, rounds=2) as table:
-            await table.begin()
-            host = table.nodes[0]
-            await linked(table)
-            links = [operator(host).links.of(one.public) for one in table.identities[1:]]
-            pass_on(host, in_guest_s_name(table))
-            for link in links:
-                assert link is not None
-                await link.closed()  # what is no protocol ends the connection
-            heard = await asyncio.gather(*(played(node) for node in table.nodes))
-            for events in heard[1:]:
-                assert chat(events) == []
-                assert not any(isinstance(event, Failed) for event in events)
-
-    play(test())
+async def test_a_host_that_speaks_for_a_guest_is_shown_to_nobody(tmp_path: Path) -> None:
+    async with company(tmp_path, 3, rounds=2) as table:
+        await table.begin()
+        host = table.nodes[0]
+        await linked(table)
+        links = [operator(host).links.of(one.public) for one in table.identities[1:]]
+        pass_on(host, in_guest_s_name(table))
+        for link in links:
+            assert link is not None
+            await link.closed()  # what is no protocol ends the connection
+        heard = await asyncio.gather(*(played(node) for node in table.nodes))
+        for events in heard[1:]:
+            assert chat(events) == []
+            assert not any(isinstance(event, Failed) for event in events)
 
 
-def test_in_the_lobby_such_a_host_has_no_guests_any_more(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3) as table:
-            host, bert, carla = table.nodes
-            pass_on(host, in_guest_s_name(table))
-            for node in (bert, carla):
-                events: list[NodeEvent] = []
-                while not isinstance((event := await node.next()), Closed):
-                    events.append(event)
-                assert event == Closed("false_words")
-                assert chat(events) == []
-                assert not any(isinstance(one, Failed) for one in events)
-
-    play(test())
+async def test_in_the_lobby_such_a_host_has_no_guests_any_more(tmp_path: Path) -> None:
+    async with company(tmp_path, 3) as table:
+        host, bert, carla = table.nodes
+        pass_on(host, in_guest_s_name(table))
+        for node in (bert, carla):
+            events: list[NodeEvent] = []
+            while not isinstance((event := await node.next()), Closed):
+                events.append(event)
+            assert event == Closed("false_words")
+            assert chat(events) == []
+            assert not any(isinstance(one, Failed) for one in events)
 
 
 async def linked(table: Company) -> None:
@@ -262,110 +258,87 @@ async def linked(table: Company) -> None:
         await true(lambda node=node: len(list(operator(node).links)) == len(table.nodes) - 1)
 
 
-def test_a_host_cannot_keep_words_from_others(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3, rounds=2) as table:
-            await table.begin()
-            await linked(table)
-            host, bert, carla = table.nodes
-            operator(host).chat.hear = lambda *_, **__: None  # type: ignore[method-assign]
-            assert await bert.say("the host hears nothing") == ""
-            assert (await until(carla, Chatted)).text == "the host hears nothing"
-            await asyncio.gather(*(over(node) for node in table.nodes))
-
-    play(test())
+async def test_a_host_cannot_keep_words_from_others(tmp_path: Path) -> None:
+    async with company(tmp_path, 3, rounds=2) as table:
+        await table.begin()
+        await linked(table)
+        host, bert, carla = table.nodes
+        operator(host).chat.hear = lambda *_, **__: None  # type: ignore[method-assign]
+        assert await bert.say("the host hears nothing") == ""
+        assert (await until(carla, Chatted)).text == "the host hears nothing"
+        await asyncio.gather(*(over(node) for node in table.nodes))
 
 
-def test_words_come_once_though_they_come_two_ways(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3, rounds=2) as table:
-            await table.begin()
-            await linked(table)
-            bert = table.nodes[1]
-            for text in ("one", "two", "three"):
-                assert await bert.say(text) == ""
-            for events in await asyncio.gather(*(played(node) for node in table.nodes)):
-                assert chat(events) == ["one", "two", "three"]
-
-    play(test())
+async def test_words_come_once_though_they_come_two_ways(tmp_path: Path) -> None:
+    async with company(tmp_path, 3, rounds=2) as table:
+        await table.begin()
+        await linked(table)
+        bert = table.nodes[1]
+        for text in ("one", "two", "three"):
+            assert await bert.say(text) == ""
+        for events in await asyncio.gather(*(played(node) for node in table.nodes)):
+            assert chat(events) == ["one", "two", "three"]
 
 
-def test_whom_the_speaker_does_not_reach_the_host_tells(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3, rounds=2) as table:
-            await table.begin()
-            await linked(table)
-            _host, bert, carla = table.nodes
-            operator(bert).links._links.pop(table.identities[2].public)
-            assert await bert.say("is anybody there?") == ""
-            assert (await until(carla, Chatted)).text == "is anybody there?"
-
-    play(test())
+async def test_whom_the_speaker_does_not_reach_the_host_tells(tmp_path: Path) -> None:
+    async with company(tmp_path, 3, rounds=2) as table:
+        await table.begin()
+        await linked(table)
+        _host, bert, carla = table.nodes
+        operator(bert).links._links.pop(table.identities[2].public)
+        assert await bert.say("is anybody there?") == ""
+        assert (await until(carla, Chatted)).text == "is anybody there?"
 
 
-def test_whom_nobody_hears_is_told_so(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            await table.begin()
-            await linked(table)
-            host, guest = table.nodes
-            assert await guest.say("shall we begin?") == ""
-            await crash(host)
-            await true(lambda: not any(operator(guest).links))
-            assert await guest.say("are you there?") == "not_connected"
-
-    play(test())
+async def test_whom_nobody_hears_is_told_so(tmp_path: Path) -> None:
+    async with company(tmp_path, 2) as table:
+        await table.begin()
+        await linked(table)
+        host, guest = table.nodes
+        assert await guest.say("shall we begin?") == ""
+        await crash(host)
+        await true(lambda: not any(operator(guest).links))
+        assert await guest.say("are you there?") == "not_connected"
 
 
-def test_whoever_comes_back_is_not_told_old_words_as_new(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3, rounds=60) as table:
-            await table.begin()
-            await linked(table)
-            host, bert, carla = table.nodes
-            heard: list[Signed] = []
-            honest = operator(host).chat.hear
+async def test_whoever_comes_back_is_not_told_old_words_as_new(tmp_path: Path) -> None:
+    async with company(tmp_path, 3, rounds=60) as table:
+        await table.begin()
+        await linked(table)
+        host, bert, carla = table.nodes
+        heard: list[Signed] = []
+        honest = operator(host).chat.hear
 
-            def keeps(channel, line, **passes_on):  # type: ignore[no-untyped-def]
-                heard.append(line)
-                return honest(channel, line, **passes_on)
+        def keeps(channel, line, **passes_on):  # type: ignore[no-untyped-def]
+            heard.append(line)
+            return honest(channel, line, **passes_on)
 
-            operator(host).chat.hear = keeps  # type: ignore[method-assign]
-            await bert.say("shall we stop?")
-            assert (await until(carla, Chatted)).text == "shall we stop?"
-            await true(lambda: len(heard) > 0)
-            await crash(carla)
-            table.nodes.remove(carla)
-            again = await table.resume(2)
-            await linked(table)
-            await true(
-                lambda: table.identities[1].public in operator(again).chat.lines._numbers
-            )
-            for line in heard:
-                pass_on(host, line)
-            await host.say("and now?")
-            assert (await until(again, Chatted)).text == "and now?"
-
-    play(test())
+        operator(host).chat.hear = keeps  # type: ignore[method-assign]
+        await bert.say("shall we stop?")
+        assert (await until(carla, Chatted)).text == "shall we stop?"
+        await true(lambda: len(heard) > 0)
+        await crash(carla)
+        table.nodes.remove(carla)
+        again = await table.resume(2)
+        await linked(table)
+        await true(lambda: table.identities[1].public in operator(again).chat.lines._numbers)
+        for line in heard:
+            pass_on(host, line)
+        await host.say("and now?")
+        assert (await until(again, Chatted)).text == "and now?"
 
 
-def test_guests_of_a_lobby_hear_each_other_through_the_host(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3) as table:
-            _host, bert, carla = table.nodes
-            while len(bert.lobby.operators) < 3:
-                await until(bert, LobbyChanged)
-            assert await carla.say("good evening") == ""
-            for node in table.nodes:
-                assert await until(node, Chatted) == Chatted(2, "Guest 2", "good evening")
-
-    play(test())
+async def test_guests_of_a_lobby_hear_each_other_through_the_host(tmp_path: Path) -> None:
+    async with company(tmp_path, 3) as table:
+        _host, bert, carla = table.nodes
+        while len(bert.lobby.operators) < 3:
+            await until(bert, LobbyChanged)
+        assert await carla.say("good evening") == ""
+        for node in table.nodes:
+            assert await until(node, Chatted) == Chatted(2, "Guest 2", "good evening")
 
 
-def test_who_talks_too_much_is_told_so_at_once(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            said = [await table.nodes[1].say("hello") for _ in range(20)]
-            assert said == [""] * 8 + ["chat"] * 12
-
-    play(test())
+async def test_who_talks_too_much_is_told_so_at_once(tmp_path: Path) -> None:
+    async with company(tmp_path, 2) as table:
+        said = [await table.nodes[1].say("hello") for _ in range(20)]
+        assert said == [""] * 8 + ["chat"] * 12

@@ -21,6 +21,8 @@ from tests.protocol.gathering import (
     until,
 )
 
+pytestmark = pytest.mark.played(by=play)
+
 
 async def begun_without(
     table: Company, monkeypatch: pytest.MonkeyPatch, loser: int
@@ -48,64 +50,53 @@ async def begun_without(
     return lost
 
 
-def test_the_host_sends_it_the_first_entry(
+async def test_the_host_sends_it_the_first_entry(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3) as table:
-            table.nodes.remove(await begun_without(table, monkeypatch, 1))
-            again = await table.join(1, "Guest 1")
-            assert again.genesis is not None
-            await asyncio.gather(*map(over, table.nodes))
-
-    play(test())
+    async with company(tmp_path, 3) as table:
+        table.nodes.remove(await begun_without(table, monkeypatch, 1))
+        again = await table.join(1, "Guest 1")
+        assert again.genesis is not None
+        await asyncio.gather(*map(over, table.nodes))
 
 
-def test_so_does_a_host_that_has_come_after_another(
+async def test_so_does_a_host_that_has_come_after_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 5) as table:
-            table.nodes.remove(await begun_without(table, monkeypatch, 1))
-            await crash(table.nodes.pop(0))
+    async with company(tmp_path, 5) as table:
+        table.nodes.remove(await begun_without(table, monkeypatch, 1))
+        await crash(table.nodes.pop(0))
+        hosted = (await until(table.nodes[0], Hosted)).operator
+        while hosted == 0:
             hosted = (await until(table.nodes[0], Hosted)).operator
-            while hosted == 0:
-                hosted = (await until(table.nodes[0], Hosted)).operator
-            table.nodes.sort(key=lambda node: node.me != hosted)
-            again = await table.join(1, "Guest 1")
-            assert again.me == 1
-            await until(again, Advanced)
-
-    play(test())
+        table.nodes.sort(key=lambda node: node.me != hosted)
+        again = await table.join(1, "Guest 1")
+        assert again.me == 1
+        await until(again, Advanced)
 
 
-def test_a_stranger_is_sent_nothing(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            await table.begin()
-            table.identities.append(Identity.fresh())
-            table.homes.append(tmp_path / "eve")
-            with pytest.raises(Unavailable, match="Kitchen") as caught:
-                await table.join(2, "Eve")
-            assert caught.value.hint == "started"
-
-    play(test())
+async def test_a_stranger_is_sent_nothing(tmp_path: Path) -> None:
+    async with company(tmp_path, 2) as table:
+        await table.begin()
+        table.identities.append(Identity.fresh())
+        table.homes.append(tmp_path / "eve")
+        with pytest.raises(Unavailable, match="Kitchen") as caught:
+            await table.join(2, "Eve")
+        assert caught.value.hint == "started"
 
 
-def test_who_has_lost_what_it_had_said_already_does_not_say_it_anew(tmp_path: Path) -> None:
+async def test_who_has_lost_what_it_had_said_already_does_not_say_it_anew(
+    tmp_path: Path,
+) -> None:
     """Two words under one number would make a cheat of it."""
-
-    async def test() -> None:
-        async with company(tmp_path, 3, 20) as table:
-            await table.begin()
-            lost = table.nodes.pop(1)
-            await until(lost, Advanced)
-            await lost.leave()
-            for file in table.homes[1].glob("matches/*"):
-                file.unlink()
-            again = await table.join(1, "Guest 1")
-            problem = (await until(again, Failed)).problem
-            assert isinstance(problem, Unavailable)
-            assert problem.hint == "outbox_lost"
-
-    play(test())
+    async with company(tmp_path, 3, 20) as table:
+        await table.begin()
+        lost = table.nodes.pop(1)
+        await until(lost, Advanced)
+        await lost.leave()
+        for file in table.homes[1].glob("matches/*"):
+            file.unlink()
+        again = await table.join(1, "Guest 1")
+        problem = (await until(again, Failed)).problem
+        assert isinstance(problem, Unavailable)
+        assert problem.hint == "outbox_lost"

@@ -28,6 +28,8 @@ from tests.protocol.gathering import Company, HighCardNode, company, match_of, o
 from tests.protocol.gathering import play_live as play
 from tests.protocol.tabletop import TABLE, genesis
 
+pytestmark = pytest.mark.played(by=play)
+
 Answer = Callable[[Channel], Awaitable[None]]
 
 
@@ -97,18 +99,14 @@ def looked_up(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_a_stranger_shows_no_more_seats_than_a_table_has() -> None:
+async def test_a_stranger_shows_no_more_seats_than_a_table_has() -> None:
     """Each was drawn, in the lobby of everybody on the network."""
-
-    async def test() -> None:
-        mallory = Identity.fresh()
-        many = {"seats": 2**48, "taken": 2**48, "bots": 2**48}
-        shown = msgspec.structs.replace(status(mallory, "host"), **many)
-        async with answering(mallory, shown) as stranger:
-            told = (await knock([at(stranger)])).status
-            assert max(told.seats, told.taken, told.bots) == MAX_SEATS
-
-    play(test())
+    mallory = Identity.fresh()
+    many = {"seats": 2**48, "taken": 2**48, "bots": 2**48}
+    shown = msgspec.structs.replace(status(mallory, "host"), **many)
+    async with answering(mallory, shown) as stranger:
+        told = (await knock([at(stranger)])).status
+        assert max(told.seats, told.taken, told.bots) == MAX_SEATS
 
 
 @pytest.mark.parametrize("place", ["a..b:1", "example.org:80", "宽" * 300])
@@ -125,7 +123,7 @@ def test_a_stranger_that_redirects_a_knock_to_a_name_is_refused(
     assert looked_up == []
 
 
-def test_one_bad_attempt_never_ends_the_others(
+async def test_one_bad_attempt_never_ends_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever it raises: somebody's library may raise anything over what it was sent."""
@@ -137,39 +135,31 @@ def test_one_bad_attempt_never_ends_the_others(
         return await real(host, port, *rest, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(finding, "dial", bad)
-
-    async def test() -> None:
-        async with company(tmp_path, 1) as table:
-            seen = await knock(["10.9.9.9:1", table.nodes[0].address])
-            assert seen.status.name == "Kitchen"
-            with pytest.raises(Unavailable):
-                await knock(["10.9.9.9:1"])
-
-    play(test())
+    async with company(tmp_path, 1) as table:
+        seen = await knock(["10.9.9.9:1", table.nodes[0].address])
+        assert seen.status.name == "Kitchen"
+        with pytest.raises(Unavailable):
+            await knock(["10.9.9.9:1"])
 
 
-def test_a_table_of_ours_needs_no_host_to_be_found() -> None:
+async def test_a_table_of_ours_needs_no_host_to_be_found() -> None:
     """A guest that nobody hosts for at the moment will do, if our disk knows the match."""
-
-    async def test() -> None:
-        guest = Identity.fresh()
-        waits = status(Identity.fresh(), "guest", state="playing")
-        async with answering(guest, waits, waits) as listener:
-            for table in (bytes(16), b"x" * 16):
-                seek = reach([at(listener)], Identity.fresh(), "", None, ours=table.__eq__)
-                if table == waits.table:
-                    reached = await seek
-                    assert (reached.channel.peer, reached.status) == (guest.public, waits)
-                    reached.channel.abort()
-                else:
-                    with pytest.raises(Unavailable) as caught:
-                        await seek
-                    assert caught.value.hint == "no_host"
-
-    play(test())
+    guest = Identity.fresh()
+    waits = status(Identity.fresh(), "guest", state="playing")
+    async with answering(guest, waits, waits) as listener:
+        for table in (bytes(16), b"x" * 16):
+            seek = reach([at(listener)], Identity.fresh(), "", None, ours=table.__eq__)
+            if table == waits.table:
+                reached = await seek
+                assert (reached.channel.peer, reached.status) == (guest.public, waits)
+                reached.channel.abort()
+            else:
+                with pytest.raises(Unavailable) as caught:
+                    await seek
+                assert caught.value.hint == "no_host"
 
 
-def test_a_link_local_address_is_tried_with_every_zone_of_ours(
+async def test_a_link_local_address_is_tried_with_every_zone_of_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another laptop has the same address on another network; the key decides."""
@@ -188,41 +178,31 @@ def test_a_link_local_address_is_tried_with_every_zone_of_ours(
 
     monkeypatch.setattr(finding, "dial", cabled)
     monkeypatch.setattr(finding, "adapters", lambda: tuple(networks))
-
-    async def test() -> None:
-        async with company(tmp_path, 1) as table:
-            _, port = split_address(table.nodes[0].address)
-            host = table.identities[0].public
-            reached = await reach([f"[fe80::7]:{port}"], Identity.fresh(), "", host)
-            assert reached.channel.peer == host
-            reached.channel.abort()
-            assert sorted(tried) == ["fe80::7%2", "fe80::7%3", "fe80::7%4"]
-            networks.clear()
-            with pytest.raises(Unavailable) as caught:
-                await reach([f"[fe80::7]:{port}"], Identity.fresh(), "", host)
-            assert caught.value.hint == "no_route"
-
-    play(test())
-
-
-def test_what_a_person_types_may_be_a_name_and_a_wrong_one_is_told() -> None:
-    async def test() -> None:
+    async with company(tmp_path, 1) as table:
+        _, port = split_address(table.nodes[0].address)
+        host = table.identities[0].public
+        reached = await reach([f"[fe80::7]:{port}"], Identity.fresh(), "", host)
+        assert reached.channel.peer == host
+        reached.channel.abort()
+        assert sorted(tried) == ["fe80::7%2", "fe80::7%3", "fe80::7%4"]
+        networks.clear()
         with pytest.raises(Unavailable) as caught:
-            await dial("a..b", 1, Identity.fresh(), "", catalogue=Catalogue)
-        assert caught.value.hint == "unknown_host"
-
-    play(test())
+            await reach([f"[fe80::7]:{port}"], Identity.fresh(), "", host)
+        assert caught.value.hint == "no_route"
 
 
-def test_others_are_told_the_number_of_what_was_typed_as_a_name(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 1) as table:
-            host, port = split_address(table.nodes[0].address)
-            reached = await reach([f"localhost:{port}"], Identity.fresh(), "", None)
-            assert reached.address == f"{host}:{port}"
-            reached.channel.abort()
+async def test_what_a_person_types_may_be_a_name_and_a_wrong_one_is_told() -> None:
+    with pytest.raises(Unavailable) as caught:
+        await dial("a..b", 1, Identity.fresh(), "", catalogue=Catalogue)
+    assert caught.value.hint == "unknown_host"
 
-    play(test())
+
+async def test_others_are_told_the_number_of_what_was_typed_as_a_name(tmp_path: Path) -> None:
+    async with company(tmp_path, 1) as table:
+        host, port = split_address(table.nodes[0].address)
+        reached = await reach([f"localhost:{port}"], Identity.fresh(), "", None)
+        assert reached.address == f"{host}:{port}"
+        reached.channel.abort()
 
 
 @pytest.mark.parametrize("place", ["127.0.0.1:22", "[::1]:22", "0.0.0.0:22", "224.0.0.1:22"])
@@ -232,44 +212,36 @@ def test_nobody_elsewhere_sends_us_to_our_own_machine(place: str) -> None:
     assert finding._may_follow("127.0.0.1:22", "127.0.0.1:4000")
 
 
-def test_a_guest_of_another_host_does_not_take_us_there(tmp_path: Path) -> None:
+async def test_a_guest_of_another_host_does_not_take_us_there(tmp_path: Path) -> None:
     """Who is pinned, or says itself who hosts now, is followed; nobody else is."""
-
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            host, guest = table.nodes
-            listener = guest._session.table.listener
-            assert listener is not None
-            way = Way(at(listener), fingerprint_bytes(table.identities[1].public))
-            for pinned in table.identities:
-                expect = fingerprint_bytes(pinned.public)
-                reached = await reach([way], Identity.fresh(), "", expect)
-                assert reached.channel.peer == table.identities[0].public
-                reached.channel.abort()
-            with pytest.raises(Impostor):
-                await reach([way], Identity.fresh(), "", Identity.fresh().public)
-            assert host.address == reached.address
-
-    play(test())
+    async with company(tmp_path, 2) as table:
+        host, guest = table.nodes
+        listener = guest._session.table.listener
+        assert listener is not None
+        way = Way(at(listener), fingerprint_bytes(table.identities[1].public))
+        for pinned in table.identities:
+            expect = fingerprint_bytes(pinned.public)
+            reached = await reach([way], Identity.fresh(), "", expect)
+            assert reached.channel.peer == table.identities[0].public
+            reached.channel.abort()
+        with pytest.raises(Impostor):
+            await reach([way], Identity.fresh(), "", Identity.fresh().public)
+        assert host.address == reached.address
 
 
-def test_who_joins_sits_down_with_the_host_that_was_chosen(tmp_path: Path) -> None:
+async def test_who_joins_sits_down_with_the_host_that_was_chosen(tmp_path: Path) -> None:
     """A host that sends newcomers on to another one is not followed there."""
-
-    async def test() -> None:
-        async with company(tmp_path, 1) as table:
-            liar = Identity.fresh()
-            told = status(table.identities[0], "guest", table.nodes[0].address)
-            table.identities.append(Identity.fresh())
-            table.homes.append(tmp_path / "other")
-            async with answering(liar, told) as stranger:
-                host = table.nodes[0]._session.table
-                host.address, true = at(stranger), host.address
-                with pytest.raises(Impostor):
-                    await table.join(1, "Bert", expect=liar.public)
-                host.address = true
-
-    play(test())
+    async with company(tmp_path, 1) as table:
+        liar = Identity.fresh()
+        told = status(table.identities[0], "guest", table.nodes[0].address)
+        table.identities.append(Identity.fresh())
+        table.homes.append(tmp_path / "other")
+        async with answering(liar, told) as stranger:
+            host = table.nodes[0]._session.table
+            host.address, true = at(stranger), host.address
+            with pytest.raises(Impostor):
+                await table.join(1, "Bert", expect=liar.public)
+            host.address = true
 
 
 @contextmanager
@@ -285,67 +257,57 @@ def led_to(table: Company, address: str, guest: Identity, home: Path) -> Iterato
 
 @pytest.mark.parametrize("answers", [0, 1], ids=["no status", "no answer to a join"])
 @pytest.mark.parametrize("looks_on", [False, True], ids=["join", "watch"])
-def test_a_host_that_goes_silent_is_told_in_words(
+async def test_a_host_that_goes_silent_is_told_in_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: int, looks_on: bool
 ) -> None:
     for room in (finding, spectating):
         monkeypatch.setattr(room, "KNOCK_SECONDS", 0.05)
-
-    async def test() -> None:
-        host = Identity.fresh()
-        async with (
-            company(tmp_path, 1) as table,
-            answering(host, *[status(host, "host")][:answers], None, None) as silent,
-        ):
-            with led_to(table, at(silent), Identity.fresh(), tmp_path):
-                home = tmp_path / "watcher"
-                wish = table.watch(home) if looks_on else table.join(1, "Bert")
-                with pytest.raises(Unavailable) as caught:
-                    await wish
-                assert caught.value.hint == "timeout"
-
-    play(test())
+    host = Identity.fresh()
+    async with (
+        company(tmp_path, 1) as table,
+        answering(host, *[status(host, "host")][:answers], None, None) as silent,
+    ):
+        with led_to(table, at(silent), Identity.fresh(), tmp_path):
+            home = tmp_path / "watcher"
+            wish = table.watch(home) if looks_on else table.join(1, "Bert")
+            with pytest.raises(Unavailable) as caught:
+                await wish
+            assert caught.value.hint == "timeout"
 
 
 @pytest.mark.parametrize("agreed", [False, True], ids=["nothing", "an older agreement"])
-def test_a_match_that_we_never_agreed_to_is_no_answer_to_a_join(
+async def test_a_match_that_we_never_agreed_to_is_no_answer_to_a_join(
     tmp_path: Path, agreed: bool
 ) -> None:
-    async def test() -> None:
-        host, guest, other = Identity.fresh(), Identity.fresh(), Identity.fresh()
-        answer = Entries((genesis([host, guest, other]),) if agreed else ())
-        shown = status(host, "host", table=TABLE)
-        async with company(tmp_path, 1) as table, answering(host, shown, answer, None) as false:
-            with led_to(table, at(false), guest, tmp_path):
-                if agreed:  # by an earlier program of ours, perhaps: nobody has lied
-                    joined = await table.join(1, "Bert")
-                    trouble = operator(joined).events.trouble
-                    assert isinstance(trouble, Unavailable)
-                    assert trouble.hint == "started"
-                else:
-                    with pytest.raises(RemoteError) as caught:
-                        await table.join(1, "Bert")
-                    assert caught.value.culprit == host.public
-
-    play(test())
-
-
-def test_a_host_that_answers_a_join_with_heartbeats_alone_is_told_in_words(
-    tmp_path: Path,
-) -> None:
-    async def test() -> None:
-        host = Identity.fresh()
-        shown = status(host, "host", table=TABLE)
-        async with (
-            company(tmp_path, 1) as table,
-            answering(host, shown, *[QUIET] * 1000) as beating,
-        ):
-            with led_to(table, at(beating), Identity.fresh(), tmp_path):
+    host, guest, other = Identity.fresh(), Identity.fresh(), Identity.fresh()
+    answer = Entries((genesis([host, guest, other]),) if agreed else ())
+    shown = status(host, "host", table=TABLE)
+    async with company(tmp_path, 1) as table, answering(host, shown, answer, None) as false:
+        with led_to(table, at(false), guest, tmp_path):
+            if agreed:  # by an earlier program of ours, perhaps: nobody has lied
+                joined = await table.join(1, "Bert")
+                trouble = operator(joined).events.trouble
+                assert isinstance(trouble, Unavailable)
+                assert trouble.hint == "started"
+            else:
                 with pytest.raises(RemoteError) as caught:
                     await table.join(1, "Bert")
                 assert caught.value.culprit == host.public
 
-    play(test())
+
+async def test_a_host_that_answers_a_join_with_heartbeats_alone_is_told_in_words(
+    tmp_path: Path,
+) -> None:
+    host = Identity.fresh()
+    shown = status(host, "host", table=TABLE)
+    async with (
+        company(tmp_path, 1) as table,
+        answering(host, shown, *[QUIET] * 1000) as beating,
+    ):
+        with led_to(table, at(beating), Identity.fresh(), tmp_path):
+            with pytest.raises(RemoteError) as caught:
+                await table.join(1, "Bert")
+            assert caught.value.culprit == host.public
 
 
 def test_only_where_its_key_is_proven_an_operator_is_looked_for(
@@ -408,7 +370,7 @@ def test_only_where_its_key_is_proven_an_operator_is_looked_for(
 
 
 @pytest.mark.parametrize(("cut_off", "hint"), [(0, ""), (3, ""), (99, "crowded")])
-def test_whoever_comes_in_when_too_many_ask_tries_again(
+async def test_whoever_comes_in_when_too_many_ask_tries_again(
     cut_off: int, hint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(finding, "PAUSES", (0.0, 0.0, 0.0))
@@ -420,31 +382,25 @@ def test_whoever_comes_in_when_too_many_ask_tries_again(
             raise Unavailable("closed", "reset")
         return "in"
 
-    async def scene() -> None:
-        if hint:
-            with pytest.raises(Unavailable, match="reset") as caught:
-                await finding.persistently(come_in)
-            assert caught.value.hint == hint
-        else:
-            assert await finding.persistently(come_in) == "in"
-        assert len(tried) == min(cut_off + 1, 4)
-
-    play(scene())
+    if hint:
+        with pytest.raises(Unavailable, match="reset") as caught:
+            await finding.persistently(come_in)
+        assert caught.value.hint == hint
+    else:
+        assert await finding.persistently(come_in) == "in"
+    assert len(tried) == min(cut_off + 1, 4)
 
 
-def test_what_is_no_crowd_is_told_at_once() -> None:
+async def test_what_is_no_crowd_is_told_at_once() -> None:
     async def nobody() -> str:
         raise Unavailable("refused")
 
-    async def scene() -> None:
-        with pytest.raises(Unavailable, match="refused"):
-            await finding.persistently(nobody)
-
-    play(scene())
+    with pytest.raises(Unavailable, match="refused"):
+        await finding.persistently(nobody)
 
 
 @pytest.mark.parametrize("looks_on", [False, True])
-def test_whoever_comes_is_let_in_by_a_table_that_was_crowded(
+async def test_whoever_comes_is_let_in_by_a_table_that_was_crowded(
     looks_on: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It cuts the first ones off as its admission does, with a reset before a word."""
@@ -458,16 +414,12 @@ def test_whoever_comes_is_let_in_by_a_table_that_was_crowded(
         return real(self, origin, now)
 
     monkeypatch.setattr(finding, "PAUSES", (0.01, 0.01, 0.01))
-
-    async def scene() -> None:
-        table = Company(tmp_path, 2)
-        try:
-            await table.host(2, spectators=looks_on)
-            monkeypatch.setattr(Admission, "may_arrive", crowded)
-            await (table.watch(tmp_path / "watch") if looks_on else table.join(1, "Bert"))
-            assert len(turned_away) == 2
-        finally:
-            for node in (*table.nodes, *table.watchers):
-                await node.leave()
-
-    play(scene())
+    table = Company(tmp_path, 2)
+    try:
+        await table.host(2, spectators=looks_on)
+        monkeypatch.setattr(Admission, "may_arrive", crowded)
+        await (table.watch(tmp_path / "watch") if looks_on else table.join(1, "Bert"))
+        assert len(turned_away) == 2
+    finally:
+        for node in (*table.nodes, *table.watchers):
+            await node.leave()

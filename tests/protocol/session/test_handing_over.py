@@ -35,6 +35,8 @@ from tests.protocol.gathering import (
 )
 from tests.protocol.high_card import HighCard
 
+pytestmark = pytest.mark.played(by=play)
+
 ROUNDS = 12
 
 
@@ -150,149 +152,122 @@ async def met(
 
 
 @pytest.mark.parametrize("playing", [False, True], ids=["lobby", "another match"])
-def test_who_is_found_at_another_table_hands_it_over(tmp_path: Path, playing: bool) -> None:
-    async def test() -> None:
-        async with missed(tmp_path) as (table, waiting):
-            anna = await another_table(table, 0)
-            if playing:
-                await anna.set_bot(1, "easy")
-                assert await anna.start() == ""
-            match_of(waiting).mesh.suggest(
-                fingerprint(table.identities[0].public), (own_address(anna),)
-            )
-            await over(waiting)
-            assert waiting.path == match_path(table.homes[2], waiting.lobby.table)
+async def test_who_is_found_at_another_table_hands_it_over(
+    tmp_path: Path, playing: bool
+) -> None:
+    async with missed(tmp_path) as (table, waiting):
+        anna = await another_table(table, 0)
+        if playing:
+            await anna.set_bot(1, "easy")
+            assert await anna.start() == ""
+        match_of(waiting).mesh.suggest(
+            fingerprint(table.identities[0].public), (own_address(anna),)
+        )
+        await over(waiting)
+        assert waiting.path == match_path(table.homes[2], waiting.lobby.table)
 
-    play(test())
 
-
-def test_who_looks_round_hands_it_over(tmp_path: Path) -> None:
+async def test_who_looks_round_hands_it_over(tmp_path: Path) -> None:
     """In a lobby nobody listens: whoever waits is announced, and is visited."""
-
-    async def test() -> None:
-        async with missed(tmp_path) as (table, waiting):
-            bert = FinishedMatches(table.homes[1], table.identities[1])
-            found = heard_of(waiting, table.identities[2].public, own_address(waiting))
-            await bert.visit([found])
-            await over(waiting)
-
-    play(test())
+    async with missed(tmp_path) as (table, waiting):
+        bert = FinishedMatches(table.homes[1], table.identities[1])
+        found = heard_of(waiting, table.identities[2].public, own_address(waiting))
+        await bert.visit([found])
+        await over(waiting)
 
 
-def test_of_two_who_missed_it_both_get_it(tmp_path: Path) -> None:
+async def test_of_two_who_missed_it_both_get_it(tmp_path: Path) -> None:
     """No majority is there: what is confirmed needs none any more."""
-
-    async def test() -> None:
-        async with missed(tmp_path, 4) as (table, waiting):
-            carla = FinishedMatches(table.homes[0], table.identities[0])
-            own = heard_of(waiting, table.identities[3].public, own_address(waiting))
-            await carla.visit([own, own])
-            await over(waiting)
-
-    play(test())
+    async with missed(tmp_path, 4) as (table, waiting):
+        carla = FinishedMatches(table.homes[0], table.identities[0])
+        own = heard_of(waiting, table.identities[3].public, own_address(waiting))
+        await carla.visit([own, own])
+        await over(waiting)
 
 
-def test_strangers_are_told_what_they_are_told_of_any_table(tmp_path: Path) -> None:
+async def test_strangers_are_told_what_they_are_told_of_any_table(tmp_path: Path) -> None:
     """Neither a stranger nor who looks on learns which matches lie on a laptop."""
-
-    async def test() -> None:
-        async with missed(tmp_path) as (table, waiting):
-            anna = await another_table(table, 0)
-            match, unknown = waiting.lobby.table, bytes(16)
-            answers = []
-            for identity, wanted in (
-                (Identity.fresh(), match),
-                (Identity.fresh(), unknown),
-                (table.identities[2], unknown),
-            ):
-                channel = await met(own_address(anna), identity, wanted)
-                answers.append(await hear_answer(channel))
-                channel.abort()
-            assert answers == [Denied("not_begun")] * 3
-
-    play(test())
+    async with missed(tmp_path) as (table, waiting):
+        anna = await another_table(table, 0)
+        match, unknown = waiting.lobby.table, bytes(16)
+        answers = []
+        for identity, wanted in (
+            (Identity.fresh(), match),
+            (Identity.fresh(), unknown),
+            (table.identities[2], unknown),
+        ):
+            channel = await met(own_address(anna), identity, wanted)
+            answers.append(await hear_answer(channel))
+            channel.abort()
+        assert answers == [Denied("not_begun")] * 3
 
 
-def test_an_announcement_of_another_key_is_not_visited(tmp_path: Path) -> None:
+async def test_an_announcement_of_another_key_is_not_visited(tmp_path: Path) -> None:
     """Nobody is shown our key who has not shown one of that match."""
-
-    async def test() -> None:
-        async with missed(tmp_path) as (table, waiting):
-            mallory = await another_table(Company(tmp_path / "m", 1), 0)
-            bert = FinishedMatches(table.homes[1], table.identities[1])
-            for key in (mallory._session.table.host, table.identities[2].public):
-                await bert.visit([heard_of(waiting, key, own_address(mallory))])
-            assert not await has_all(waiting)
-            await mallory.leave()
-
-    play(test())
+    async with missed(tmp_path) as (table, waiting):
+        mallory = await another_table(Company(tmp_path / "m", 1), 0)
+        bert = FinishedMatches(table.homes[1], table.identities[1])
+        for key in (mallory._session.table.host, table.identities[2].public):
+            await bert.visit([heard_of(waiting, key, own_address(mallory))])
+        assert not await has_all(waiting)
+        await mallory.leave()
 
 
-def test_a_match_that_is_not_over_is_not_handed_over(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, ROUNDS) as table:
-            await table.begin()
-            await until(table.nodes[1], Advanced)
-            for node in table.nodes:
-                await node.leave()
+async def test_a_match_that_is_not_over_is_not_handed_over(tmp_path: Path) -> None:
+    async with company(tmp_path, 2, ROUNDS) as table:
+        await table.begin()
+        await until(table.nodes[1], Advanced)
+        for node in table.nodes:
+            await node.leave()
+        anna = await another_table(table, 0)
+        (path,) = table.homes[0].glob("matches/*.citadels")
+        for _ in range(2):
+            channel = await met(
+                own_address(anna), table.identities[1], bytes.fromhex(path.stem)
+            )
+            assert await hear_answer(channel) == Denied("not_begun")
+            channel.abort()
+            path.with_suffix(SECRETS).unlink(missing_ok=True)  # lost, and not forgotten
+            await anna.leave()
             anna = await another_table(table, 0)
-            (path,) = table.homes[0].glob("matches/*.citadels")
-            for _ in range(2):
-                channel = await met(
-                    own_address(anna), table.identities[1], bytes.fromhex(path.stem)
-                )
-                assert await hear_answer(channel) == Denied("not_begun")
-                channel.abort()
-                path.with_suffix(SECRETS).unlink(missing_ok=True)  # lost, and not forgotten
-                await anna.leave()
-                anna = await another_table(table, 0)
-
-    play(test())
 
 
-def test_a_history_that_was_changed_on_the_way_is_not_taken(tmp_path: Path) -> None:
+async def test_a_history_that_was_changed_on_the_way_is_not_taken(tmp_path: Path) -> None:
     """Whoever brings it: a majority's signatures are on it, or it is nothing."""
-
-    async def test() -> None:
-        async with missed(tmp_path) as (table, waiting):
-            assert waiting.genesis is not None
-            place, known = own_address(waiting), waiting.genesis
-            channel = await met(place, table.identities[0], known.table, known.digest)
-            asked: Follow | None = None
-            async with asyncio.timeout(100):
-                while asked is None:
-                    word = await channel.receive()
-                    if isinstance(word, Heartbeat):
-                        more = word.confirmed + 2
-                        channel.post(Heartbeat(word.term, False, more, more, bytes(32)))
-                    if isinstance(word, Follow):
-                        asked = word
-            lies = match_of(waiting).runtime.chain.entries[1].signed
-            channel.post(History((lies, lies), ()))
-            channel.post(History((), (lies,)))
-            await channel.closed()
-            bert = FinishedMatches(table.homes[1], table.identities[1])
-            found = heard_of(waiting, table.identities[2].public, own_address(waiting))
-            await bert.visit([found])
-            await over(waiting)
-
-    play(test())
+    async with missed(tmp_path) as (table, waiting):
+        assert waiting.genesis is not None
+        place, known = own_address(waiting), waiting.genesis
+        channel = await met(place, table.identities[0], known.table, known.digest)
+        asked: Follow | None = None
+        async with asyncio.timeout(100):
+            while asked is None:
+                word = await channel.receive()
+                if isinstance(word, Heartbeat):
+                    more = word.confirmed + 2
+                    channel.post(Heartbeat(word.term, False, more, more, bytes(32)))
+                if isinstance(word, Follow):
+                    asked = word
+        lies = match_of(waiting).runtime.chain.entries[1].signed
+        channel.post(History((lies, lies), ()))
+        channel.post(History((), (lies,)))
+        await channel.closed()
+        bert = FinishedMatches(table.homes[1], table.identities[1])
+        found = heard_of(waiting, table.identities[2].public, own_address(waiting))
+        await bert.visit([found])
+        await over(waiting)
 
 
-def test_who_has_it_once_is_not_told_again_and_again(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with missed(tmp_path) as (table, waiting):
-            await until(waiting, Began)
-            bert = FinishedMatches(table.homes[1], table.identities[1])
-            found = heard_of(waiting, table.identities[2].public, own_address(waiting))
-            await bert.visit([found])
-            await over(waiting)
-            assert not await bert.owes(waiting.lobby.table, table.identities[2].public)
-
-    play(test())
+async def test_who_has_it_once_is_not_told_again_and_again(tmp_path: Path) -> None:
+    async with missed(tmp_path) as (table, waiting):
+        await until(waiting, Began)
+        bert = FinishedMatches(table.homes[1], table.identities[1])
+        found = heard_of(waiting, table.identities[2].public, own_address(waiting))
+        await bert.visit([found])
+        await over(waiting)
+        assert not await bert.owes(waiting.lobby.table, table.identities[2].public)
 
 
-def test_who_announces_many_finished_matches_has_one_read_at_a_time(
+async def test_who_announces_many_finished_matches_has_one_read_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To read one is a fifth of a second's work, and nothing obliges it to take it."""
@@ -323,31 +298,23 @@ def test_who_announces_many_finished_matches_has_one_read_at_a_time(
     monkeypatch.setattr(finished_matches, "dial_once", dialled)
     monkeypatch.setattr(finished, "_read", lambda _: (None, None))
     monkeypatch.setattr(finished, "_serve", serve)
-
-    async def test() -> None:
-        for _ in range(20):
-            await finished.visit([announced(table, liar, "here:1") for table in matches])
-            assert most == 1
-            await asyncio.sleep(0.5)
-        assert done[liar] <= 4
-        await finished.visit(
-            [announced(*one, "here:1") for one in zip(matches, others, strict=False)]
-        )
-        assert most == MAX_AT_ONCE
-
-    play(test())
+    for _ in range(20):
+        await finished.visit([announced(table, liar, "here:1") for table in matches])
+        assert most == 1
+        await asyncio.sleep(0.5)
+    assert done[liar] <= 4
+    await finished.visit(
+        [announced(*one, "here:1") for one in zip(matches, others, strict=False)]
+    )
+    assert most == MAX_AT_ONCE
 
 
-def test_nobody_takes_the_place_of_all_others(tmp_path: Path) -> None:
+async def test_nobody_takes_the_place_of_all_others(tmp_path: Path) -> None:
     """Four are served at a time: a friend of many evenings could be all four of them."""
-
-    async def test() -> None:
-        friend, other = bytes([1]) * 32, bytes([2]) * 32
-        matches = [bytes([number]) * 16 for number in range(4)]
-        finished = FinishedMatches(tmp_path, Identity.fresh())
-        finished._known = dict.fromkeys(matches, frozenset((friend, other)))
-        finished._serving.add((matches[0], friend))
-        assert not await finished.owes(matches[1], friend)
-        assert await finished.owes(matches[1], other)
-
-    play(test())
+    friend, other = bytes([1]) * 32, bytes([2]) * 32
+    matches = [bytes([number]) * 16 for number in range(4)]
+    finished = FinishedMatches(tmp_path, Identity.fresh())
+    finished._known = dict.fromkeys(matches, frozenset((friend, other)))
+    finished._serving.add((matches[0], friend))
+    assert not await finished.owes(matches[1], friend)
+    assert await finished.owes(matches[1], other)

@@ -37,6 +37,8 @@ from tests.protocol.gathering import (
     play_live as play,
 )
 
+pytestmark = pytest.mark.played(by=play)
+
 WORD = "seven owls"
 
 THREADS = ("application", "journal")
@@ -77,117 +79,102 @@ def is_free(path: Path) -> bool:
 
 
 @pytest.mark.parametrize(("word", "hint"), [(None, "locked"), ("six owls", "password")])
-def test_a_spectator_that_is_not_let_in_again_may_try_again(
+async def test_a_spectator_that_is_not_let_in_again_may_try_again(
     tmp_path: Path, word: str | None, hint: str
 ) -> None:
     """It has seen some of the match, so its journal is opened before the host says no."""
-
-    async def test() -> None:
-        async with company(tmp_path, 2, 20, spectators=True, password=WORD) as table:
-            eve = Identity.fresh()
-            first = await table.watch(tmp_path / "w", eve, password=WORD)
-            await table.begin()
-            await until(first, Began)
-            await first.leave()
-            async with leaves_nothing():
-                for _ in range(3):
-                    with pytest.raises(Unavailable) as caught:
-                        await table.watch(tmp_path / "w", eve, password=word)
-                    assert caught.value.hint == hint
-            again = await table.watch(tmp_path / "w", eve, password=WORD)
-            await asyncio.gather(over(again), *(over(one) for one in table.nodes))
-
-    play(test())
-
-
-def test_a_match_whose_port_is_taken_is_let_go_of(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            await table.begin()
-            path = table.nodes[1].path
-            assert path is not None
-            await table.nodes[1].leave()
-            taken = table.nodes[0]._session.table.listener
-            assert taken is not None
-            async with leaves_nothing():
+    async with company(tmp_path, 2, 20, spectators=True, password=WORD) as table:
+        eve = Identity.fresh()
+        first = await table.watch(tmp_path / "w", eve, password=WORD)
+        await table.begin()
+        await until(first, Began)
+        await first.leave()
+        async with leaves_nothing():
+            for _ in range(3):
                 with pytest.raises(Unavailable) as caught:
-                    await Node.resume(
-                        Person(table.homes[1], table.identities[1], interfaces=["lo"]),
-                        table.make,
-                        path=path,
-                        port=taken.port,
-                        announce=False,
-                        pace=PACE,
-                    )
-                assert caught.value.hint == "port_busy"
-            assert is_free(path)
+                    await table.watch(tmp_path / "w", eve, password=word)
+                assert caught.value.hint == hint
+        again = await table.watch(tmp_path / "w", eve, password=WORD)
+        await asyncio.gather(over(again), *(over(one) for one in table.nodes))
 
-    play(test())
+
+async def test_a_match_whose_port_is_taken_is_let_go_of(tmp_path: Path) -> None:
+    async with company(tmp_path, 2) as table:
+        await table.begin()
+        path = table.nodes[1].path
+        assert path is not None
+        await table.nodes[1].leave()
+        taken = table.nodes[0]._session.table.listener
+        assert taken is not None
+        async with leaves_nothing():
+            with pytest.raises(Unavailable) as caught:
+                await Node.resume(
+                    Person(table.homes[1], table.identities[1], interfaces=["lo"]),
+                    table.make,
+                    path=path,
+                    port=taken.port,
+                    announce=False,
+                    pace=PACE,
+                )
+            assert caught.value.hint == "port_busy"
+        assert is_free(path)
 
 
 @pytest.mark.parametrize(("seats", "bots"), [(0, 0), (MAX_SEATS + 1, 0), (2, 2)])
-def test_a_table_that_cannot_be_does_not_listen(tmp_path: Path, seats: int, bots: int) -> None:
-    async def test() -> None:
-        async with leaves_nothing():
-            with pytest.raises(ValueError, match="seats"):
-                await Node.host(
-                    Person(tmp_path, Identity.fresh(), "Anna", interfaces=["lo"]),
-                    Company(tmp_path, 1).make,
-                    table_name="Kitchen",
-                    options=b"high card",
-                    seats=seats,
-                    bots=["easy"] * bots,
-                    announce=False,
-                )
-
-    play(test())
+async def test_a_table_that_cannot_be_does_not_listen(
+    tmp_path: Path, seats: int, bots: int
+) -> None:
+    async with leaves_nothing():
+        with pytest.raises(ValueError, match="seats"):
+            await Node.host(
+                Person(tmp_path, Identity.fresh(), "Anna", interfaces=["lo"]),
+                Company(tmp_path, 1).make,
+                table_name="Kitchen",
+                options=b"high card",
+                seats=seats,
+                bots=["easy"] * bots,
+                announce=False,
+            )
 
 
 STEPS = [0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233]
 
 
 @pytest.mark.parametrize("steps", STEPS)
-def test_who_is_interrupted_on_its_way_to_a_seat_leaves_nothing(
+async def test_who_is_interrupted_on_its_way_to_a_seat_leaves_nothing(
     tmp_path: Path, steps: int
 ) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, password=WORD) as table:
-            await table.nodes[1].leave()
-            table.nodes.pop()
-            await until(table.nodes[0], LobbyChanged)
-            await _interrupted(steps, lambda: table.join(1, "Bert", password=WORD))
-
-    play(test())
+    async with company(tmp_path, 2, password=WORD) as table:
+        await table.nodes[1].leave()
+        table.nodes.pop()
+        await until(table.nodes[0], LobbyChanged)
+        await _interrupted(steps, lambda: table.join(1, "Bert", password=WORD))
 
 
 @pytest.mark.parametrize("steps", STEPS)
-def test_who_is_interrupted_on_its_way_back_leaves_nothing(tmp_path: Path, steps: int) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            await table.begin()
-            guest = table.nodes.pop()
-            await guest.leave()
-            await _interrupted(steps, lambda: table.resume(1))
-            await freed(guest)
-
-    play(test())
+async def test_who_is_interrupted_on_its_way_back_leaves_nothing(
+    tmp_path: Path, steps: int
+) -> None:
+    async with company(tmp_path, 2) as table:
+        await table.begin()
+        guest = table.nodes.pop()
+        await guest.leave()
+        await _interrupted(steps, lambda: table.resume(1))
+        await freed(guest)
 
 
 @pytest.mark.parametrize("steps", STEPS)
-def test_who_is_interrupted_on_its_way_to_watch_again_leaves_nothing(
+async def test_who_is_interrupted_on_its_way_to_watch_again_leaves_nothing(
     tmp_path: Path, steps: int
 ) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, 20, spectators=True) as table:
-            await table.begin()
-            eve = Identity.fresh()
-            first = await table.watch(tmp_path / "w", eve)
-            await until(first, Began)
-            await first.leave()
-            await _interrupted(steps, lambda: table.watch(tmp_path / "w", eve))
-            await freed(first)
-
-    play(test())
+    async with company(tmp_path, 2, 20, spectators=True) as table:
+        await table.begin()
+        eve = Identity.fresh()
+        first = await table.watch(tmp_path / "w", eve)
+        await until(first, Began)
+        await first.leave()
+        await _interrupted(steps, lambda: table.watch(tmp_path / "w", eve))
+        await freed(first)
 
 
 async def freed(left: HighCardNode) -> None:
@@ -242,27 +229,23 @@ async def announced(table: Company, monkeypatch: pytest.MonkeyPatch) -> HighCard
     return found
 
 
-def test_a_helper_that_has_failed_keeps_nobody_from_leaving(
+async def test_a_helper_that_has_failed_keeps_nobody_from_leaving(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody hears the goodbye, all is closed, and the failure is told; once."""
-
-    async def test() -> None:
-        async with leaves_nothing():
-            table = Company(tmp_path, 2)
-            host = await announced(table, monkeypatch)
-            guest = await table.join(1, "Bert")
-            await table.begin()
-            with pytest.raises(LocalError, match="KeyError"):
-                await host.leave()
-            assert await until(guest, Closed) == Closed("closed", "Anna")
-            assert Broken.closed == 1
-            assert host.path is not None
-            assert is_free(host.path)
+    async with leaves_nothing():
+        table = Company(tmp_path, 2)
+        host = await announced(table, monkeypatch)
+        guest = await table.join(1, "Bert")
+        await table.begin()
+        with pytest.raises(LocalError, match="KeyError"):
             await host.leave()
-            await guest.leave()
-
-    play(test())
+        assert await until(guest, Closed) == Closed("closed", "Anna")
+        assert Broken.closed == 1
+        assert host.path is not None
+        assert is_free(host.path)
+        await host.leave()
+        await guest.leave()
 
 
 class SlowDisk:
@@ -285,166 +268,140 @@ class SlowDisk:
         monkeypatch.setattr(Store, "_commit", slow)
 
 
-def test_who_leaves_with_a_slow_disk_says_goodbye_in_time(
+async def test_who_leaves_with_a_slow_disk_says_goodbye_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its last write goes on by itself; whoever asks again waits for it."""
+    table = Company(tmp_path, 2, 20)
+    host, guest = await table.host(2), await table.join(1, "Bert")
+    await table.begin()
+    disk = SlowDisk(monkeypatch, table.homes[0])
+    await asyncio.to_thread(disk.busy.wait)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(PACE.farewell + 1.0):
+            await host.leave()
+    assert await until(guest, Closed) == Closed("closed", "Anna")
+    assert host.path is not None
+    assert not is_free(host.path)
+    disk.well.set()
+    await host.leave()
+    assert is_free(host.path)
+    await guest.leave()
 
-    async def test() -> None:
+
+async def test_a_last_write_that_fails_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with leaves_nothing():
         table = Company(tmp_path, 2, 20)
         host, guest = await table.host(2), await table.join(1, "Bert")
         await table.begin()
         disk = SlowDisk(monkeypatch, table.homes[0])
         await asyncio.to_thread(disk.busy.wait)
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(PACE.farewell + 1.0):
-                await host.leave()
+        disk.full = True
+        leaving = asyncio.create_task(host.leave())
         assert await until(guest, Closed) == Closed("closed", "Anna")
-        assert host.path is not None
-        assert not is_free(host.path)
         disk.well.set()
-        await host.leave()
+        with pytest.raises(Unavailable) as caught:
+            await leaving
+        assert caught.value.hint == "disk_full"
+        assert host.path is not None
         assert is_free(host.path)
+        await host.leave()
         await guest.leave()
 
-    play(test())
+
+async def test_whoever_stops_waiting_for_a_leave_does_not_stop_it(tmp_path: Path) -> None:
+    async with leaves_nothing():
+        table = Company(tmp_path, 2)
+        host, guest = await table.host(2), await table.join(1, "Bert")
+        await table.begin()
+        impatient = asyncio.create_task(guest.leave())
+        await asyncio.sleep(0)
+        impatient.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await impatient
+        await guest.leave()
+        assert guest.path is not None
+        assert is_free(guest.path)
+        await host.leave()
 
 
-def test_a_last_write_that_fails_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def test() -> None:
-        async with leaves_nothing():
-            table = Company(tmp_path, 2, 20)
-            host, guest = await table.host(2), await table.join(1, "Bert")
-            await table.begin()
-            disk = SlowDisk(monkeypatch, table.homes[0])
-            await asyncio.to_thread(disk.busy.wait)
-            disk.full = True
-            leaving = asyncio.create_task(host.leave())
-            assert await until(guest, Closed) == Closed("closed", "Anna")
-            disk.well.set()
-            with pytest.raises(Unavailable) as caught:
-                await leaving
-            assert caught.value.hint == "disk_full"
-            assert host.path is not None
-            assert is_free(host.path)
-            await host.leave()
-            await guest.leave()
-
-    play(test())
-
-
-def test_whoever_stops_waiting_for_a_leave_does_not_stop_it(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with leaves_nothing():
-            table = Company(tmp_path, 2)
-            host, guest = await table.host(2), await table.join(1, "Bert")
-            await table.begin()
-            impatient = asyncio.create_task(guest.leave())
-            await asyncio.sleep(0)
-            impatient.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await impatient
-            await guest.leave()
-            assert guest.path is not None
-            assert is_free(guest.path)
-            await host.leave()
-
-    play(test())
-
-
-def test_a_part_that_fails_at_the_end_keeps_the_others_from_nothing(
+async def test_a_part_that_fails_at_the_end_keeps_the_others_from_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even where closing a connection fails, and the listener too."""
+    async with leaves_nothing():
+        table = Company(tmp_path, 2)
+        host, guest = await table.host(2), await table.join(1, "Bert")
+        await table.begin()
+        close = Channel.close
 
-    async def test() -> None:
-        async with leaves_nothing():
-            table = Company(tmp_path, 2)
-            host, guest = await table.host(2), await table.join(1, "Bert")
-            await table.begin()
-            close = Channel.close
+        async def clumsy(channel: Channel) -> None:
+            await close(channel)
+            raise OSError("a bug")
 
-            async def clumsy(channel: Channel) -> None:
-                await close(channel)
-                raise OSError("a bug")
-
-            monkeypatch.setattr(Channel, "close", clumsy)
-            with pytest.raises(LocalError, match="OSError"):
-                await host.leave()
-            monkeypatch.undo()
-            assert host.path is not None
-            assert is_free(host.path)
-            await guest.leave()
-
-    play(test())
+        monkeypatch.setattr(Channel, "close", clumsy)
+        with pytest.raises(LocalError, match="OSError"):
+            await host.leave()
+        monkeypatch.undo()
+        assert host.path is not None
+        assert is_free(host.path)
+        await guest.leave()
 
 
 # In between.
 
 
-def test_a_task_of_the_table_that_fails_is_told(
+async def test_a_task_of_the_table_that_fails_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The match would stand still without a word."""
+    async with company(tmp_path, 2) as table:
+        heard: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(
+            lambda _, context: heard.append(context["exception"])
+        )
+        await table.begin()
 
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            heard: list[object] = []
-            asyncio.get_running_loop().set_exception_handler(
-                lambda _, context: heard.append(context["exception"])
-            )
-            await table.begin()
+        def clumsy(self: object) -> None:
+            raise KeyError("a bug")
 
-            def clumsy(self: object) -> None:
-                raise KeyError("a bug")
-
-            monkeypatch.setattr(match_session.MatchSession, "_look_on", clumsy)
-            failed = await until(table.nodes[0], Failed)
-            assert isinstance(failed.problem, LocalError)
-            assert "KeyError" in str(failed.problem)
-            assert isinstance(heard[0], KeyError)
-            monkeypatch.undo()
-
-    play(test())
+        monkeypatch.setattr(match_session.MatchSession, "_look_on", clumsy)
+        failed = await until(table.nodes[0], Failed)
+        assert isinstance(failed.problem, LocalError)
+        assert "KeyError" in str(failed.problem)
+        assert isinstance(heard[0], KeyError)
+        monkeypatch.undo()
 
 
-def test_a_guest_that_leaves_the_moment_the_match_begins_hangs_up(tmp_path: Path) -> None:
+async def test_a_guest_that_leaves_the_moment_the_match_begins_hangs_up(tmp_path: Path) -> None:
     """The lobby's link is not one of the match's yet, and nobody else's to close."""
-
-    async def test() -> None:
-        table = Company(tmp_path, 2)
-        host, guest = await table.host(2), await table.join(1, "Bert")
-        lobby = lobby_guest(guest).channel
-        assert lobby is not None
-        assert await guest.ready() == ""
-        while await host.start():
-            await until(host, LobbyChanged)
-        await until(guest, Began)
-        await guest.leave()
-        assert not lobby.is_open
-        await host.leave()
-
-    play(test())
+    table = Company(tmp_path, 2)
+    host, guest = await table.host(2), await table.join(1, "Bert")
+    lobby = lobby_guest(guest).channel
+    assert lobby is not None
+    assert await guest.ready() == ""
+    while await host.start():
+        await until(host, LobbyChanged)
+    await until(guest, Began)
+    await guest.leave()
+    assert not lobby.is_open
+    await host.leave()
 
 
-def test_who_does_not_come_in_again_holds_no_connection(tmp_path: Path) -> None:
+async def test_who_does_not_come_in_again_holds_no_connection(tmp_path: Path) -> None:
     """A spectator's link breaks, and by then another password is wanted."""
-
-    async def test() -> None:
-        async with company(tmp_path, 2, 20, spectators=True, password=WORD) as table:
-            watcher = await table.watch(tmp_path / "w", password=WORD)
-            await table.begin()
-            await until(watcher, Began)
-            host = operator(table.nodes[0])
-            host.access._lock = Lock(Password("nine owls"))
-            cut(watcher)
-            await until(watcher, Reconnecting)
-            await until(watcher, Closed)
-            listener = host.table.listener
-            assert listener is not None
-            while listener.connections[1] > 1:  # the guest's  # noqa: ASYNC110
-                await asyncio.sleep(0.001)
-
-    play(test())
+    async with company(tmp_path, 2, 20, spectators=True, password=WORD) as table:
+        watcher = await table.watch(tmp_path / "w", password=WORD)
+        await table.begin()
+        await until(watcher, Began)
+        host = operator(table.nodes[0])
+        host.access._lock = Lock(Password("nine owls"))
+        cut(watcher)
+        await until(watcher, Reconnecting)
+        await until(watcher, Closed)
+        listener = host.table.listener
+        assert listener is not None
+        while listener.connections[1] > 1:  # the guest's  # noqa: ASYNC110
+            await asyncio.sleep(0.001)

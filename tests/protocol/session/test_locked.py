@@ -32,6 +32,8 @@ from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel, dial
 from tests.protocol.gathering import Company, company, cut, over, play, until
 
+pytestmark = pytest.mark.played(by=play)
+
 WORD = "seven owls"
 
 
@@ -56,73 +58,57 @@ async def refused(table: Company, index: int, password: str | None) -> str:
     return caught.value.hint
 
 
-def test_who_knows_the_password_plays(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3, password=WORD) as table:
-            await table.begin()
-            await asyncio.gather(*(over(node) for node in table.nodes))
-
-    play(test())
+async def test_who_knows_the_password_plays(tmp_path: Path) -> None:
+    async with company(tmp_path, 3, password=WORD) as table:
+        await table.begin()
+        await asyncio.gather(*(over(node) for node in table.nodes))
 
 
-def test_a_locked_table_says_that_it_is(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, password=WORD) as table:
-            for node in table.nodes:
-                listener = node._session.table.listener
-                assert listener is not None
-                status = (await knock([listener.addresses[0]])).status
-                assert status.locked
-                assert node._session.table.announcement(listener.port, hosting=True).locked
-
-    play(test())
+async def test_a_locked_table_says_that_it_is(tmp_path: Path) -> None:
+    async with company(tmp_path, 2, password=WORD) as table:
+        for node in table.nodes:
+            listener = node._session.table.listener
+            assert listener is not None
+            status = (await knock([listener.addresses[0]])).status
+            assert status.locked
+            assert node._session.table.announcement(listener.port, hosting=True).locked
 
 
-def test_no_password_a_wrong_one_and_a_superfluous_one(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path / "shut", 1, password=WORD) as table:
-            assert await refused(table, 1, None) == "locked"
-            assert await refused(table, 2, "six owls") == "password"
-        async with company(tmp_path / "open", 2) as table:
-            assert await refused(table, 2, "whatever") == "full"  # an open table asks nobody
-
-    play(test())
+async def test_no_password_a_wrong_one_and_a_superfluous_one(tmp_path: Path) -> None:
+    async with company(tmp_path / "shut", 1, password=WORD) as table:
+        assert await refused(table, 1, None) == "locked"
+        assert await refused(table, 2, "six owls") == "password"
+    async with company(tmp_path / "open", 2) as table:
+        assert await refused(table, 2, "whatever") == "full"  # an open table asks nobody
 
 
-def test_spectators_need_the_password_too(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, 20, spectators=True, password=WORD) as table:
-            for word, code in ((None, "locked"), ("six owls", "password")):
-                with pytest.raises(Unavailable) as caught:
-                    await table.watch(tmp_path / "w", password=word)
-                assert caught.value.hint == code
-            watcher = await table.watch(tmp_path / "w", password=WORD)
-            await table.begin()
-            await until(watcher, Began)
-            cut(watcher)
-            await until(watcher, Reconnected)
-            await asyncio.gather(over(watcher), *(over(node) for node in table.nodes))
-
-    play(test())
+async def test_spectators_need_the_password_too(tmp_path: Path) -> None:
+    async with company(tmp_path, 2, 20, spectators=True, password=WORD) as table:
+        for word, code in ((None, "locked"), ("six owls", "password")):
+            with pytest.raises(Unavailable) as caught:
+                await table.watch(tmp_path / "w", password=word)
+            assert caught.value.hint == code
+        watcher = await table.watch(tmp_path / "w", password=WORD)
+        await table.begin()
+        await until(watcher, Began)
+        cut(watcher)
+        await until(watcher, Reconnected)
+        await asyncio.gather(over(watcher), *(over(node) for node in table.nodes))
 
 
-def test_who_plays_comes_back_without_the_password(tmp_path: Path) -> None:
+async def test_who_plays_comes_back_without_the_password(tmp_path: Path) -> None:
     """Its key is in the genesis, and the host knows it from the handshake."""
-
-    async def test() -> None:
-        async with company(tmp_path, 2, rounds=8, password=WORD) as table:
-            cut(table.nodes[1])
-            await until(table.nodes[1], Reconnected)  # in the lobby
-            await table.begin()
-            await until(table.nodes[1], Advanced)
-            cut(table.nodes[1])
-            await until(table.nodes[1], Reconnected)
-            await until(table.nodes[1], Advanced)
-            await table.nodes[1].leave()
-            again = await table.resume(1)
-            await asyncio.gather(over(table.nodes[0]), over(again))
-
-    play(test())
+    async with company(tmp_path, 2, rounds=8, password=WORD) as table:
+        cut(table.nodes[1])
+        await until(table.nodes[1], Reconnected)  # in the lobby
+        await table.begin()
+        await until(table.nodes[1], Advanced)
+        cut(table.nodes[1])
+        await until(table.nodes[1], Reconnected)
+        await until(table.nodes[1], Advanced)
+        await table.nodes[1].leave()
+        again = await table.resume(1)
+        await asyncio.gather(over(table.nodes[0]), over(again))
 
 
 @pytest.mark.parametrize(
@@ -130,23 +116,21 @@ def test_who_plays_comes_back_without_the_password(tmp_path: Path) -> None:
     [Join(VERSION, "Eve", ()), Watch(VERSION, bytes(16), 0, NOTHING)],
     ids=["join", "watch"],
 )
-def test_without_both_proofs_nobody_comes_in(tmp_path: Path, word: msgspec.Struct) -> None:
+async def test_without_both_proofs_nobody_comes_in(
+    tmp_path: Path, word: msgspec.Struct
+) -> None:
     """Half an exchange is none: nothing was confirmed."""
-
-    async def test() -> None:
-        async with company(tmp_path, 1, spectators=True, password=WORD) as table:
-            channel = await stranger(table)
-            channel.post(Knock())
-            assert isinstance(await said(channel), Status)
-            channel.post(word)
-            assert await said(channel) == Denied("locked")
-            occasion = _occasion(channel, table)
-            channel.post(PasswordShare(GuestUnlocks(Password(WORD), occasion).share))
-            assert isinstance(await said(channel), PasswordShare)
-            channel.post(word)  # the right password, but not proven
-            await channel.closed()
-
-    play(test())
+    async with company(tmp_path, 1, spectators=True, password=WORD) as table:
+        channel = await stranger(table)
+        channel.post(Knock())
+        assert isinstance(await said(channel), Status)
+        channel.post(word)
+        assert await said(channel) == Denied("locked")
+        occasion = _occasion(channel, table)
+        channel.post(PasswordShare(GuestUnlocks(Password(WORD), occasion).share))
+        assert isinstance(await said(channel), PasswordShare)
+        channel.post(word)  # the right password, but not proven
+        await channel.closed()
 
 
 def _occasion(channel: Channel, table: Company, me: bytes = bytes(32)) -> Occasion:
@@ -158,124 +142,101 @@ def _occasion(channel: Channel, table: Company, me: bytes = bytes(32)) -> Occasi
     )
 
 
-def test_a_proof_that_was_overheard_opens_no_other_connection(tmp_path: Path) -> None:
+async def test_a_proof_that_was_overheard_opens_no_other_connection(tmp_path: Path) -> None:
     """The same identity, the same host, the same bytes: another channel, another binding."""
-
-    async def test() -> None:
-        async with company(tmp_path, 2, spectators=True, password=WORD) as table:
-            me = Identity.fresh()
-            host, port = split_address(table.nodes[0].address)
-            first = await dial(host, port, me, "", catalogue=Catalogue)
-            guest = GuestUnlocks(Password(WORD), _occasion(first, table, me.public))
-            first.post(PasswordShare(guest.share))
-            share = await said(first)
-            assert isinstance(share, PasswordShare)
-            proof = guest.prove(share.share)
-            second = await dial(host, port, me, "", catalogue=Catalogue)
-            second.post(PasswordShare(guest.share))
-            assert isinstance(await said(second), PasswordShare)
-            second.post(PasswordProof(proof))
-            assert await said(second) == Denied("password")
-            first.post(PasswordProof(proof))
-            answer = await said(first)
-            assert isinstance(answer, PasswordProof)
-            guest.check(answer.proof)
-            first.post(Watch(VERSION, table.nodes[0].lobby.table, 0, NOTHING))
-            assert isinstance(await said(first), Lobby)
-            first.abort()
-            second.abort()
-
-    play(test())
+    async with company(tmp_path, 2, spectators=True, password=WORD) as table:
+        me = Identity.fresh()
+        host, port = split_address(table.nodes[0].address)
+        first = await dial(host, port, me, "", catalogue=Catalogue)
+        guest = GuestUnlocks(Password(WORD), _occasion(first, table, me.public))
+        first.post(PasswordShare(guest.share))
+        share = await said(first)
+        assert isinstance(share, PasswordShare)
+        proof = guest.prove(share.share)
+        second = await dial(host, port, me, "", catalogue=Catalogue)
+        second.post(PasswordShare(guest.share))
+        assert isinstance(await said(second), PasswordShare)
+        second.post(PasswordProof(proof))
+        assert await said(second) == Denied("password")
+        first.post(PasswordProof(proof))
+        answer = await said(first)
+        assert isinstance(answer, PasswordProof)
+        guest.check(answer.proof)
+        first.post(Watch(VERSION, table.nodes[0].lobby.table, 0, NOTHING))
+        assert isinstance(await said(first), Lobby)
+        first.abort()
+        second.abort()
 
 
-def test_a_relay_between_guest_and_host_opens_nothing(tmp_path: Path) -> None:
+async def test_a_relay_between_guest_and_host_opens_nothing(tmp_path: Path) -> None:
     """It passes on every share and proof, over channels that it has made with its own key."""
-
-    async def test() -> None:
-        async with company(tmp_path, 1, password=WORD) as table:
-            relay = await stranger(table)
-            victim = Identity.fresh()
-            # The victim has a channel to the relay, with another binding and another host key.
-            misled = Occasion(
-                guest=victim.public,
-                host=Identity.fresh().public,
-                table=table.nodes[0].lobby.table,
-                binding=b"\1" * 32,
-            )
-            guest = GuestUnlocks(Password(WORD), misled)
-            relay.post(PasswordShare(guest.share))
-            share = await said(relay)
-            assert isinstance(share, PasswordShare)
-            relay.post(PasswordProof(guest.prove(share.share)))
-            assert await said(relay) == Denied("password")
-            relay.post(Join(VERSION, "Eve", ()))
-            assert await said(relay) == Denied("locked")
-            relay.abort()
-
-    play(test())
+    async with company(tmp_path, 1, password=WORD) as table:
+        relay = await stranger(table)
+        victim = Identity.fresh()
+        # The victim has a channel to the relay, with another binding and another host key.
+        misled = Occasion(
+            guest=victim.public,
+            host=Identity.fresh().public,
+            table=table.nodes[0].lobby.table,
+            binding=b"\1" * 32,
+        )
+        guest = GuestUnlocks(Password(WORD), misled)
+        relay.post(PasswordShare(guest.share))
+        share = await said(relay)
+        assert isinstance(share, PasswordShare)
+        relay.post(PasswordProof(guest.prove(share.share)))
+        assert await said(relay) == Denied("password")
+        relay.post(Join(VERSION, "Eve", ()))
+        assert await said(relay) == Denied("locked")
+        relay.abort()
 
 
-def test_guessing_is_soon_at_its_end_for_one_machine_and_for_all(
+async def test_guessing_is_soon_at_its_end_for_one_machine_and_for_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limits, "GUESSES", 3)
     monkeypatch.setattr(password_exchange, "ANSWER_SECONDS", 0.0)
-
-    async def test() -> None:
-        async with company(tmp_path, 2, password=WORD) as table:
-            for index in range(3):
-                assert await refused(table, 2 + index, f"guess {index}") == "password"
-            assert await refused(table, 5, "one more") == "guesses"
-            assert await refused(table, 6, WORD) == "guesses"  # nobody is told that it is right
-            await table.begin()  # who is inside notices nothing
-            await asyncio.gather(*(over(node) for node in table.nodes[:2]))
-
-    play(test())
+    async with company(tmp_path, 2, password=WORD) as table:
+        for index in range(3):
+            assert await refused(table, 2 + index, f"guess {index}") == "password"
+        assert await refused(table, 5, "one more") == "guesses"
+        assert await refused(table, 6, WORD) == "guesses"  # nobody is told that it is right
+        await table.begin()  # who is inside notices nothing
+        await asyncio.gather(*(over(node) for node in table.nodes[:2]))
 
 
-def test_the_right_password_costs_nothing(
+async def test_the_right_password_costs_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limits, "GUESSES", 2)
     monkeypatch.setattr(password_exchange, "ANSWER_SECONDS", 0.0)
-
-    async def test() -> None:
-        async with company(tmp_path, 6, password=WORD) as table:
-            assert len(table.nodes) == 6
-
-    play(test())
+    async with company(tmp_path, 6, password=WORD) as table:
+        assert len(table.nodes) == 6
 
 
-def test_many_guesses_at_once_are_paid_for_before_they_are_looked_at(
+async def test_many_guesses_at_once_are_paid_for_before_they_are_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limits, "GUESSES", 3)
+    async with company(tmp_path, 1, password=WORD) as table:
 
-    async def test() -> None:
-        async with company(tmp_path, 1, password=WORD) as table:
-
-            async def guess() -> str:
-                channel = await stranger(table)
-                guest = GuestUnlocks(Password("a guess"), _occasion(channel, table))
-                channel.post(PasswordShare(guest.share))
-                answer = await said(channel)
-                channel.abort()
-                return "guesses" if answer == Denied("guesses") else "tried"
-
-            answers = await asyncio.gather(*(guess() for _ in range(10)))
-            assert sorted(answers) == ["guesses"] * 7 + ["tried"] * 3
-
-    play(test())
-
-
-def test_a_proof_before_any_share_ends_the_connection(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 1, password=WORD) as table:
+        async def guess() -> str:
             channel = await stranger(table)
-            channel.post(PasswordProof(bytes(32)))
-            await channel.closed()
+            guest = GuestUnlocks(Password("a guess"), _occasion(channel, table))
+            channel.post(PasswordShare(guest.share))
+            answer = await said(channel)
+            channel.abort()
+            return "guesses" if answer == Denied("guesses") else "tried"
 
-    play(test())
+        answers = await asyncio.gather(*(guess() for _ in range(10)))
+        assert sorted(answers) == ["guesses"] * 7 + ["tried"] * 3
+
+
+async def test_a_proof_before_any_share_ends_the_connection(tmp_path: Path) -> None:
+    async with company(tmp_path, 1, password=WORD) as table:
+        channel = await stranger(table)
+        channel.post(PasswordProof(bytes(32)))
+        await channel.closed()
 
 
 @pytest.mark.parametrize(
@@ -288,14 +249,11 @@ def test_a_proof_before_any_share_ends_the_connection(tmp_path: Path) -> None:
     ],
     ids=["no side", "not on the curve", "identity with a sign", "identity plus p"],
 )
-def test_a_share_that_is_none_is_a_wrong_guess(tmp_path: Path, share: bytes) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 1, password=WORD) as table:
-            channel = await stranger(table)
-            channel.post(PasswordShare(share))
-            assert await said(channel) == Denied("password")
-            channel.post(Join(VERSION, "Eve", ()))
-            assert await said(channel) == Denied("locked")
-            channel.abort()
-
-    play(test())
+async def test_a_share_that_is_none_is_a_wrong_guess(tmp_path: Path, share: bytes) -> None:
+    async with company(tmp_path, 1, password=WORD) as table:
+        channel = await stranger(table)
+        channel.post(PasswordShare(share))
+        assert await said(channel) == Denied("password")
+        channel.post(Join(VERSION, "Eve", ()))
+        assert await said(channel) == Denied("locked")
+        channel.abort()

@@ -59,6 +59,8 @@ from protocol.session.spectating import Spectating
 from tests.protocol.gathering import company, play
 from tests.protocol.session.test_hostile import stranger
 
+pytestmark = pytest.mark.played(by=play)
+
 SIGNED = Signed(b"content", bytes(64))
 KEY = Identity.fresh().public
 
@@ -169,21 +171,20 @@ CUT = [one for kind, one in EVERY.items() if kind not in STRANGER]
 
 
 @pytest.mark.parametrize("begun", [False, True], ids=["lobby", "match"])
-def test_a_stranger_that_says_what_it_may_not_is_cut_off(tmp_path: Path, begun: bool) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, rounds=20) as table:
-            if begun:
-                await table.begin()
-            for message in CUT if begun else (x for x in CUT if type(x) is not TableOpened):
-                visitor = await stranger(table)
-                visitor.post(message)
-                with pytest.raises(ProtocolError):
-                    await visitor.receive()
-                await visitor.closed()
+async def test_a_stranger_that_says_what_it_may_not_is_cut_off(
+    tmp_path: Path, begun: bool
+) -> None:
+    async with company(tmp_path, 2, rounds=20) as table:
+        if begun:
+            await table.begin()
+        for message in CUT if begun else (x for x in CUT if type(x) is not TableOpened):
             visitor = await stranger(table)
-            visitor.post(QUIET)
-            visitor.post(Knock())
-            assert isinstance(await visitor.receive(), Status)
-            visitor.abort()
-
-    play(test())
+            visitor.post(message)
+            with pytest.raises(ProtocolError):
+                await visitor.receive()
+            await visitor.closed()
+        visitor = await stranger(table)
+        visitor.post(QUIET)
+        visitor.post(Knock())
+        assert isinstance(await visitor.receive(), Status)
+        visitor.abort()

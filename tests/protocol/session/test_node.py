@@ -77,276 +77,227 @@ from tests.protocol.gathering import (
 )
 from tests.protocol.session.test_chat import linked
 
-
-def test_three_operators_play_high_card_to_the_end(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3) as table:
-            await table.begin()
-            await asyncio.gather(*(over(node) for node in table.nodes))
-            wins = [await node.run(lambda game: game.wins) for node in table.nodes]
-            assert wins[0] == wins[1] == wins[2]
-            paths = [node.path for node in table.nodes]
-            for node in reversed(table.nodes):
-                await node.leave(finished=True)
-        journals = [read_journal(path) for path in paths if path is not None]
-        chains = [check_journal(journal) for journal in journals]
-        assert len({chain.hash_at(18) for chain in chains}) == 1
-        assert chains[0].head == 18
-
-    play(test())
+pytestmark = pytest.mark.played(by=play)
 
 
-def test_a_cut_guest_takes_up_what_it_missed(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3, rounds=8) as table:
-            await table.begin()
-            await until(table.nodes[2], Advanced)
-            cut(table.nodes[2])
-            await until(table.nodes[2], Reconnecting)
-            await until(table.nodes[2], Reconnected)
-            cut(table.nodes[1])
-            await asyncio.gather(*(over(node) for node in table.nodes))
-            wins = [await node.run(lambda game: game.wins) for node in table.nodes]
-            assert wins[0] == wins[1] == wins[2]
-
-    play(test())
-
-
-def test_a_guest_that_left_goes_on_from_its_disk(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3, rounds=8) as table:
-            await table.begin()
-            await until(table.nodes[2], Advanced)
-            await table.nodes[2].leave()
-            lost = await until(table.nodes[0], PeerLeft)
-            assert lost == PeerLeft(2, "Guest 2")
-            again = await table.resume(2)
-            assert await until(table.nodes[0], PeerBack) == PeerBack(2, "Guest 2")
-            await asyncio.gather(over(table.nodes[0]), over(table.nodes[1]), over(again))
-
-    play(test())
+async def test_three_operators_play_high_card_to_the_end(tmp_path: Path) -> None:
+    async with company(tmp_path, 3) as table:
+        await table.begin()
+        await asyncio.gather(*(over(node) for node in table.nodes))
+        wins = [await node.run(lambda game: game.wins) for node in table.nodes]
+        assert wins[0] == wins[1] == wins[2]
+        paths = [node.path for node in table.nodes]
+        for node in reversed(table.nodes):
+            await node.leave(finished=True)
+    journals = [read_journal(path) for path in paths if path is not None]
+    chains = [check_journal(journal) for journal in journals]
+    assert len({chain.hash_at(18) for chain in chains}) == 1
+    assert chains[0].head == 18
 
 
-def test_a_host_of_two_is_not_told_that_it_answers_again(tmp_path: Path) -> None:
+async def test_a_cut_guest_takes_up_what_it_missed(tmp_path: Path) -> None:
+    async with company(tmp_path, 3, rounds=8) as table:
+        await table.begin()
+        await until(table.nodes[2], Advanced)
+        cut(table.nodes[2])
+        await until(table.nodes[2], Reconnecting)
+        await until(table.nodes[2], Reconnected)
+        cut(table.nodes[1])
+        await asyncio.gather(*(over(node) for node in table.nodes))
+        wins = [await node.run(lambda game: game.wins) for node in table.nodes]
+        assert wins[0] == wins[1] == wins[2]
+
+
+async def test_a_guest_that_left_goes_on_from_its_disk(tmp_path: Path) -> None:
+    async with company(tmp_path, 3, rounds=8) as table:
+        await table.begin()
+        await until(table.nodes[2], Advanced)
+        await table.nodes[2].leave()
+        lost = await until(table.nodes[0], PeerLeft)
+        assert lost == PeerLeft(2, "Guest 2")
+        again = await table.resume(2)
+        assert await until(table.nodes[0], PeerBack) == PeerBack(2, "Guest 2")
+        await asyncio.gather(over(table.nodes[0]), over(table.nodes[1]), over(again))
+
+
+async def test_a_host_of_two_is_not_told_that_it_answers_again(tmp_path: Path) -> None:
     """Alone it hosts no more; with the guest back it does, and it never was away."""
-
-    async def test() -> None:
-        async with company(tmp_path, 2, rounds=8) as table:
-            await table.begin()
-            await until(table.nodes[1], Advanced)
-            await table.nodes[1].leave()
-            await until(table.nodes[0], PeerLeft)
-            await true(lambda: not table.nodes[0].is_host)
-            again = await table.resume(1)
-            other = asyncio.create_task(over(again))
-            told: list[object] = []
-            while not await table.nodes[0].run(lambda game: game.is_over):
-                told.append(await table.nodes[0].next())
-            await other
-            assert not [event for event in told if isinstance(event, Reconnected)]
-
-    play(test())
+    async with company(tmp_path, 2, rounds=8) as table:
+        await table.begin()
+        await until(table.nodes[1], Advanced)
+        await table.nodes[1].leave()
+        await until(table.nodes[0], PeerLeft)
+        await true(lambda: not table.nodes[0].is_host)
+        again = await table.resume(1)
+        other = asyncio.create_task(over(again))
+        told: list[object] = []
+        while not await table.nodes[0].run(lambda game: game.is_over):
+            told.append(await table.nodes[0].next())
+        await other
+        assert not [event for event in told if isinstance(event, Reconnected)]
 
 
-def test_joining_again_goes_on_with_the_match_that_is_played_there(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, rounds=8) as table:
-            await table.begin()
-            await until(table.nodes[1], Advanced)
-            await table.nodes[1].leave()
-            again = await table.join(1, "somebody else by name")
-            assert again.genesis is not None
-            assert again.me == 1
-            await asyncio.gather(over(table.nodes[0]), over(again))
-
-    play(test())
-
-
-def test_guests_wait_for_a_host_that_crashed(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3, rounds=8) as table:
-            await table.begin()
-            await until(table.nodes[0], Advanced)
-            await crash(table.nodes[0])
-            await until(table.nodes[1], Reconnecting)
-            again = await table.resume(0)
-            await until(table.nodes[1], Reconnected)
-            await asyncio.gather(over(again), over(table.nodes[1]), over(table.nodes[2]))
-
-    play(test())
+async def test_joining_again_goes_on_with_the_match_that_is_played_there(
+    tmp_path: Path,
+) -> None:
+    async with company(tmp_path, 2, rounds=8) as table:
+        await table.begin()
+        await until(table.nodes[1], Advanced)
+        await table.nodes[1].leave()
+        again = await table.join(1, "somebody else by name")
+        assert again.genesis is not None
+        assert again.me == 1
+        await asyncio.gather(over(table.nodes[0]), over(again))
 
 
-def test_a_whole_table_goes_on_another_day(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3, rounds=8) as table:
-            await table.begin()
-            await until(table.nodes[0], Advanced)
-            for node in table.nodes[1:]:
-                await node.leave()
-            await table.nodes[0].leave()
-            found = unfinished_matches(table.homes[1], table.identities[1])
-            assert [(one.me, one.is_host) for one in found] == [(1, False)]
-            later = [await table.resume(index) for index in (2, 0, 1)]
-            await asyncio.gather(*(over(node) for node in later))
-            for node in later:
-                await node.leave(finished=True)
-            assert unfinished_matches(table.homes[1], table.identities[1]) == ()
-
-    play(test())
+async def test_guests_wait_for_a_host_that_crashed(tmp_path: Path) -> None:
+    async with company(tmp_path, 3, rounds=8) as table:
+        await table.begin()
+        await until(table.nodes[0], Advanced)
+        await crash(table.nodes[0])
+        await until(table.nodes[1], Reconnecting)
+        again = await table.resume(0)
+        await until(table.nodes[1], Reconnected)
+        await asyncio.gather(over(again), over(table.nodes[1]), over(table.nodes[2]))
 
 
-def test_a_host_that_leaves_closes_the_table(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            await table.nodes[0].leave()
-            assert await until(table.nodes[1], Closed) == Closed("closed", "Anna")
-
-    play(test())
-
-
-def test_a_guest_in_the_lobby_gives_up_a_host_that_died(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            await crash(table.nodes[0])
-            assert await until(table.nodes[1], Closed) == Closed("closed")
-
-    play(test())
+async def test_a_whole_table_goes_on_another_day(tmp_path: Path) -> None:
+    async with company(tmp_path, 3, rounds=8) as table:
+        await table.begin()
+        await until(table.nodes[0], Advanced)
+        for node in table.nodes[1:]:
+            await node.leave()
+        await table.nodes[0].leave()
+        found = unfinished_matches(table.homes[1], table.identities[1])
+        assert [(one.me, one.is_host) for one in found] == [(1, False)]
+        later = [await table.resume(index) for index in (2, 0, 1)]
+        await asyncio.gather(*(over(node) for node in later))
+        for node in later:
+            await node.leave(finished=True)
+        assert unfinished_matches(table.homes[1], table.identities[1]) == ()
 
 
-def test_a_guest_cut_in_the_lobby_sits_down_again(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            cut(table.nodes[1])
-            await until(table.nodes[1], Reconnected)
-            await table.begin()
-            await asyncio.gather(*(over(node) for node in table.nodes))
-
-    play(test())
+async def test_a_host_that_leaves_closes_the_table(tmp_path: Path) -> None:
+    async with company(tmp_path, 2) as table:
+        await table.nodes[0].leave()
+        assert await until(table.nodes[1], Closed) == Closed("closed", "Anna")
 
 
-def test_the_lobby_says_why_it_does_not_begin(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            host, guest = table.nodes
-            assert await host.start() == "not_ready"
-            assert await guest.start() == "not_host"
-            assert await guest.kick(0) == "not_host"
-            assert await guest.set_options(b"x") == "not_host"
-            assert await host.ready() == "host"
-            assert await guest.ready() == ""
-            while not all(host.lobby.ready):
-                await until(host, LobbyChanged)
-            assert await host.set_options(b"another game") == ""
-            assert not all(host.lobby.ready)
-            while guest.lobby.options != b"another game":
-                await until(guest, LobbyChanged)
-            assert await host.start() == "not_ready"
-            assert await host.kick(1) == ""
-            assert await until(guest, Closed) == Closed("kicked", "Anna")
-            assert await host.start() == "seat_open"
-            assert await host.set_bot(1, "easy") == ""
-            assert await host.start() == ""
-            assert await host.kick(1) == "started"
-            with pytest.raises(Unavailable) as caught:
-                await table.join(1, "again")
-            assert caught.value.hint == "started"
-
-    play(test())
+async def test_a_guest_in_the_lobby_gives_up_a_host_that_died(tmp_path: Path) -> None:
+    async with company(tmp_path, 2) as table:
+        await crash(table.nodes[0])
+        assert await until(table.nodes[1], Closed) == Closed("closed")
 
 
-def test_who_was_kicked_or_finds_no_seat_is_told_so(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            table.identities.append(Identity.fresh())
-            table.homes.append(tmp_path / "late")
-            with pytest.raises(Unavailable) as caught:
-                await table.join(2, "late")
-            assert caught.value.hint == "full"
-            await table.nodes[0].kick(1)
-            with pytest.raises(Unavailable) as caught:
-                await table.join(1, "again")
-            assert caught.value.hint == "kicked"
-
-    play(test())
+async def test_a_guest_cut_in_the_lobby_sits_down_again(tmp_path: Path) -> None:
+    async with company(tmp_path, 2) as table:
+        cut(table.nodes[1])
+        await until(table.nodes[1], Reconnected)
+        await table.begin()
+        await asyncio.gather(*(over(node) for node in table.nodes))
 
 
-def test_everybody_hears_everybody(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3) as table:
-            assert await table.nodes[1].say("good evening") == ""
-            heard = [await until(node, Chatted) for node in table.nodes]
-            assert set(heard) == {Chatted(1, "Guest 1", "good evening")}
-            assert await table.nodes[1].say("\x1b\u202e") == "chat"
-            assert await table.nodes[0].say("\x1b[1mhello") == ""
-            assert (await until(table.nodes[2], Chatted)).text == "[1mhello"
-
-    play(test())
-
-
-def test_a_knock_is_answered_and_a_guest_points_to_its_host(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            host, guest = table.nodes
-            listener = guest._session.table.listener
-            assert listener is not None
-            for address in (host.address, listener.addresses[0]):
-                seen, place, _ = await knock(["127.0.0.1:1", address])
-                assert (seen.name, seen.state) == ("Kitchen", "lobby")
-                assert (seen.seats, seen.taken) == (2, 2)
-                assert (seen.host, place) == (table.identities[0].public, host.address)
-            with pytest.raises(Unavailable):
-                await knock(["127.0.0.1:1"])
-            with pytest.raises(Unavailable):
-                await knock([])
-
-    play(test())
+async def test_the_lobby_says_why_it_does_not_begin(tmp_path: Path) -> None:
+    async with company(tmp_path, 2) as table:
+        host, guest = table.nodes
+        assert await host.start() == "not_ready"
+        assert await guest.start() == "not_host"
+        assert await guest.kick(0) == "not_host"
+        assert await guest.set_options(b"x") == "not_host"
+        assert await host.ready() == "host"
+        assert await guest.ready() == ""
+        while not all(host.lobby.ready):
+            await until(host, LobbyChanged)
+        assert await host.set_options(b"another game") == ""
+        assert not all(host.lobby.ready)
+        while guest.lobby.options != b"another game":
+            await until(guest, LobbyChanged)
+        assert await host.start() == "not_ready"
+        assert await host.kick(1) == ""
+        assert await until(guest, Closed) == Closed("kicked", "Anna")
+        assert await host.start() == "seat_open"
+        assert await host.set_bot(1, "easy") == ""
+        assert await host.start() == ""
+        assert await host.kick(1) == "started"
+        with pytest.raises(Unavailable) as caught:
+            await table.join(1, "again")
+        assert caught.value.hint == "started"
 
 
-def test_the_join_code_pins_the_host(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 1) as table:
-            table.identities.append(Identity.fresh())
-            table.homes.append(tmp_path / "other")
-            with pytest.raises(Impostor):
-                await table.join(1, "Bert", expect=Identity.fresh().public)
-            assert table.nodes[0].code.startswith(table.nodes[0].address)
+async def test_who_was_kicked_or_finds_no_seat_is_told_so(tmp_path: Path) -> None:
+    async with company(tmp_path, 2) as table:
+        table.identities.append(Identity.fresh())
+        table.homes.append(tmp_path / "late")
+        with pytest.raises(Unavailable) as caught:
+            await table.join(2, "late")
+        assert caught.value.hint == "full"
+        await table.nodes[0].kick(1)
+        with pytest.raises(Unavailable) as caught:
+            await table.join(1, "again")
+        assert caught.value.hint == "kicked"
 
-    play(test())
+
+async def test_everybody_hears_everybody(tmp_path: Path) -> None:
+    async with company(tmp_path, 3) as table:
+        assert await table.nodes[1].say("good evening") == ""
+        heard = [await until(node, Chatted) for node in table.nodes]
+        assert set(heard) == {Chatted(1, "Guest 1", "good evening")}
+        assert await table.nodes[1].say("\x1b\u202e") == "chat"
+        assert await table.nodes[0].say("\x1b[1mhello") == ""
+        assert (await until(table.nodes[2], Chatted)).text == "[1mhello"
 
 
-def test_the_join_code_follows_its_host_to_another_network(
+async def test_a_knock_is_answered_and_a_guest_points_to_its_host(tmp_path: Path) -> None:
+    async with company(tmp_path, 2) as table:
+        host, guest = table.nodes
+        listener = guest._session.table.listener
+        assert listener is not None
+        for address in (host.address, listener.addresses[0]):
+            seen, place, _ = await knock(["127.0.0.1:1", address])
+            assert (seen.name, seen.state) == ("Kitchen", "lobby")
+            assert (seen.seats, seen.taken) == (2, 2)
+            assert (seen.host, place) == (table.identities[0].public, host.address)
+        with pytest.raises(Unavailable):
+            await knock(["127.0.0.1:1"])
+        with pytest.raises(Unavailable):
+            await knock([])
+
+
+async def test_the_join_code_pins_the_host(tmp_path: Path) -> None:
+    async with company(tmp_path, 1) as table:
+        table.identities.append(Identity.fresh())
+        table.homes.append(tmp_path / "other")
+        with pytest.raises(Impostor):
+            await table.join(1, "Bert", expect=Identity.fresh().public)
+        assert table.nodes[0].code.startswith(table.nodes[0].address)
+
+
+async def test_the_join_code_follows_its_host_to_another_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(searching, "POLL_SECONDS", 0.01)
-
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            host, guest = table.nodes
-            assert host.code.startswith("127.0.0.1:")
-            now = Adapter(name="lo", index=1, interfaces=(ip_interface("127.0.0.7/8"),))
-            monkeypatch.setattr(listener, "adapters", lambda _only: (now,))
-            while not host.code.startswith("127.0.0.7:"):
-                await until(host, LobbyChanged)
-            assert (await knock([host.code.split("/")[0]])).status.name == "Kitchen"
-            await table.begin()  # and nobody has to agree anew
-            meets = guest._session.table.listener
-            assert meets is not None
-            await true(lambda: meets.addresses[0].startswith("127.0.0.7:"))
-
-    play(test())
+    async with company(tmp_path, 2) as table:
+        host, guest = table.nodes
+        assert host.code.startswith("127.0.0.1:")
+        now = Adapter(name="lo", index=1, interfaces=(ip_interface("127.0.0.7/8"),))
+        monkeypatch.setattr(listener, "adapters", lambda _only: (now,))
+        while not host.code.startswith("127.0.0.7:"):
+            await until(host, LobbyChanged)
+        assert (await knock([host.code.split("/")[0]])).status.name == "Kitchen"
+        await table.begin()  # and nobody has to agree anew
+        meets = guest._session.table.listener
+        assert meets is not None
+        await true(lambda: meets.addresses[0].startswith("127.0.0.7:"))
 
 
-def test_a_person_may_speak_beside_what_is_owed(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            await table.begin()
-            await table.nodes[1].submit(Contribution(key=b"mine", body=b"S\x00nonsense"))
-            refused = await until(table.nodes[1], Refused)
-            assert refused.key == b"mine"
-            assert refused.code in ("not_now", "not_that_card", "round")
-            await asyncio.gather(*(over(node) for node in table.nodes))
-
-    play(test())
+async def test_a_person_may_speak_beside_what_is_owed(tmp_path: Path) -> None:
+    async with company(tmp_path, 2) as table:
+        await table.begin()
+        await table.nodes[1].submit(Contribution(key=b"mine", body=b"S\x00nonsense"))
+        refused = await until(table.nodes[1], Refused)
+        assert refused.key == b"mine"
+        assert refused.code in ("not_now", "not_that_card", "round")
+        await asyncio.gather(*(over(node) for node in table.nodes))
 
 
 # Strangers and cheats.
@@ -357,81 +308,69 @@ async def approach(address: str, identity: Identity) -> Channel:
     return await dial(host, port, identity, "M", catalogue=Catalogue)
 
 
-def test_whatever_a_stranger_says_the_others_notice_nothing(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            await table.begin()
-            address = table.nodes[0].address
-            signed = Signed(b"x", bytes(64))
-            for message in (
-                Submit(signed),
-                QUIET,
-                Ready(Agreement(bytes(16), bytes(64))),
-                Commit(1, (signed,)),
-                Status(
-                    1, bytes(16), "x", "", b"", "", 0, 0, 0, bytes(32), (), "", False, False
-                ),
-            ):
-                channel = await approach(address, Identity.fresh())
-                channel.post(message)
-                if not isinstance(message, Heartbeat):
-                    await channel.closed()
-                channel.abort()
-            for claim in (
-                Join(VERSION, "M", ()),
-                Meet(bytes(16), bytes(32), (), bytes(8), False),
-            ):
-                channel = await approach(address, Identity.fresh())
-                channel.post(claim)
-                assert await channel.receive() == Denied("started")
-                channel.post(Knock())
-                assert isinstance(await channel.receive(), Status)
-                channel.abort()
-            await asyncio.gather(*(over(node) for node in table.nodes))
-
-    play(test())
+async def test_whatever_a_stranger_says_the_others_notice_nothing(tmp_path: Path) -> None:
+    async with company(tmp_path, 2) as table:
+        await table.begin()
+        address = table.nodes[0].address
+        signed = Signed(b"x", bytes(64))
+        for message in (
+            Submit(signed),
+            QUIET,
+            Ready(Agreement(bytes(16), bytes(64))),
+            Commit(1, (signed,)),
+            Status(1, bytes(16), "x", "", b"", "", 0, 0, 0, bytes(32), (), "", False, False),
+        ):
+            channel = await approach(address, Identity.fresh())
+            channel.post(message)
+            if not isinstance(message, Heartbeat):
+                await channel.closed()
+            channel.abort()
+        for claim in (
+            Join(VERSION, "M", ()),
+            Meet(bytes(16), bytes(32), (), bytes(8), False),
+        ):
+            channel = await approach(address, Identity.fresh())
+            channel.post(claim)
+            assert await channel.receive() == Denied("started")
+            channel.post(Knock())
+            assert isinstance(await channel.receive(), Status)
+            channel.abort()
+        await asyncio.gather(*(over(node) for node in table.nodes))
 
 
-def test_the_later_in_the_roster_keeps_the_link_that_is_alive(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3, rounds=20) as table:
-            await table.begin()
-            await linked(table)
-            bert, carla = map(operator, table.nodes[1:])
-            first = carla.links.of(table.identities[1].public)
-            assert bert.match is not None
-            assert carla.table.listener is not None
-            place = f"127.0.0.1:{carla.table.listener.port}"
-            again = await approach(place, table.identities[1])
-            session = bert.match.mesh.programs.session
-            again.post(
-                Meet(bert.match.mesh._at.table.id, bert.match.mesh._match, (), session, False)
-            )
-            assert await again.receive() == Denied("linked")
-            again.post(Knock())
-            assert isinstance(await again.receive(), Status)
-            assert carla.links.of(table.identities[1].public) is first
-            again.abort()
-
-    play(test())
+async def test_the_later_in_the_roster_keeps_the_link_that_is_alive(tmp_path: Path) -> None:
+    async with company(tmp_path, 3, rounds=20) as table:
+        await table.begin()
+        await linked(table)
+        bert, carla = map(operator, table.nodes[1:])
+        first = carla.links.of(table.identities[1].public)
+        assert bert.match is not None
+        assert carla.table.listener is not None
+        place = f"127.0.0.1:{carla.table.listener.port}"
+        again = await approach(place, table.identities[1])
+        session = bert.match.mesh.programs.session
+        again.post(
+            Meet(bert.match.mesh._at.table.id, bert.match.mesh._match, (), session, False)
+        )
+        assert await again.receive() == Denied("linked")
+        again.post(Knock())
+        assert isinstance(await again.receive(), Status)
+        assert carla.links.of(table.identities[1].public) is first
+        again.abort()
 
 
-def test_a_forging_guest_loses_its_link_and_nobody_is_named(tmp_path: Path) -> None:
+async def test_a_forging_guest_loses_its_link_and_nobody_is_named(tmp_path: Path) -> None:
     """What does not verify is nobody's word; the match goes on."""
-
-    async def test() -> None:
-        async with company(tmp_path, 3, rounds=50) as table:
-            await table.begin()
-            host, mallory, carla = table.nodes
-            await until(mallory, Advanced)
-            statement = Authored(match_named(host), 2, 1, bytes(32), b"in Carla's name")
-            forged = sign(table.identities[1], DOMAIN_AUTHORED, statement)
-            link = link_to_host(mallory)
-            link.post(Submit(forged))
-            await link.closed()
-            await asyncio.gather(*(over(node) for node in (host, carla)))
-
-    play(test())
+    async with company(tmp_path, 3, rounds=50) as table:
+        await table.begin()
+        host, mallory, carla = table.nodes
+        await until(mallory, Advanced)
+        statement = Authored(match_named(host), 2, 1, bytes(32), b"in Carla's name")
+        forged = sign(table.identities[1], DOMAIN_AUTHORED, statement)
+        link = link_to_host(mallory)
+        link.post(Submit(forged))
+        await link.closed()
+        await asyncio.gather(*(over(node) for node in (host, carla)))
 
 
 def match_named(node: HighCardNode) -> bytes:
@@ -451,34 +390,28 @@ def two_words(table: Company, mallory: HighCardNode, author: int) -> None:
         link_to_host(mallory).post(Submit(signed))
 
 
-def test_a_guest_that_says_two_things_stops_the_table_by_name(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3, rounds=50) as table:
-            await table.begin()
-            host, mallory, carla = table.nodes
-            await until(mallory, Advanced)
-            two_words(table, mallory, 1)
-            for node in (host, carla):
-                problem = (await until(node, Failed)).problem
-                assert isinstance(problem, Equivocation)
-                assert problem.culprit == table.identities[1].public
-
-    play(test())
+async def test_a_guest_that_says_two_things_stops_the_table_by_name(tmp_path: Path) -> None:
+    async with company(tmp_path, 3, rounds=50) as table:
+        await table.begin()
+        host, mallory, carla = table.nodes
+        await until(mallory, Advanced)
+        two_words(table, mallory, 1)
+        for node in (host, carla):
+            problem = (await until(node, Failed)).problem
+            assert isinstance(problem, Equivocation)
+            assert problem.culprit == table.identities[1].public
 
 
-def test_who_comes_back_to_a_table_that_has_stopped_is_told_why(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3, rounds=50) as table:
-            await table.begin()
-            host, mallory, carla = table.nodes
-            await until(mallory, Advanced)
-            await crash(carla)
-            two_words(table, mallory, 1)
-            await until(host, Failed)
-            again = await table.resume(2)
-            assert isinstance((await until(again, Failed)).problem, Equivocation)
-
-    play(test())
+async def test_who_comes_back_to_a_table_that_has_stopped_is_told_why(tmp_path: Path) -> None:
+    async with company(tmp_path, 3, rounds=50) as table:
+        await table.begin()
+        host, mallory, carla = table.nodes
+        await until(mallory, Advanced)
+        await crash(carla)
+        two_words(table, mallory, 1)
+        await until(host, Failed)
+        again = await table.resume(2)
+        assert isinstance((await until(again, Failed)).problem, Equivocation)
 
 
 async def agreed(guest: HighCardNode) -> None:
@@ -494,124 +427,98 @@ def room_of(host: HighCardNode) -> HostedLobby:
     return lobby.room
 
 
-def test_a_match_begun_on_terms_that_had_changed_is_refused(tmp_path: Path) -> None:
+async def test_a_match_begun_on_terms_that_had_changed_is_refused(tmp_path: Path) -> None:
     """The host keeps an old agreement and begins with it after showing another table."""
-
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            host, guest = table.nodes
-            await agreed(guest)
-            lobby_guest(guest).terms = encode(b"what the guest was shown last")
-            assert await host.start() == ""
-            problem = (await until(guest, Failed)).problem
-            assert isinstance(problem, Impostor)
-            assert problem.culprit == table.identities[0].public
-
-    play(test())
+    async with company(tmp_path, 2) as table:
+        host, guest = table.nodes
+        await agreed(guest)
+        lobby_guest(guest).terms = encode(b"what the guest was shown last")
+        assert await host.start() == ""
+        problem = (await until(guest, Failed)).problem
+        assert isinstance(problem, Impostor)
+        assert problem.culprit == table.identities[0].public
 
 
-def test_a_match_begun_with_an_agreement_of_another_evening_is_refused(
+async def test_a_match_begun_with_an_agreement_of_another_evening_is_refused(
     tmp_path: Path,
 ) -> None:
     """The host has a table's id, its terms and all that was signed there from before."""
-
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            host, guest = table.nodes
-            await agreed(guest)
-            room = room_of(host)
-            (place,) = room._guests
-            old = agree_to(room.terms, table.identities[1], b"another evening.")
-            room._guests = [replace(place, agreement=old)]
-            assert await host.start() == ""
-            problem = (await until(guest, Failed)).problem
-            assert isinstance(problem, Unavailable), "an honest host may have had it from us"
-            assert problem.hint == "started"
-
-    play(test())
+    async with company(tmp_path, 2) as table:
+        host, guest = table.nodes
+        await agreed(guest)
+        room = room_of(host)
+        (place,) = room._guests
+        old = agree_to(room.terms, table.identities[1], b"another evening.")
+        room._guests = [replace(place, agreement=old)]
+        assert await host.start() == ""
+        problem = (await until(guest, Failed)).problem
+        assert isinstance(problem, Unavailable), "an honest host may have had it from us"
+        assert problem.hint == "started"
 
 
-def test_a_guest_that_begins_anew_agrees_anew(tmp_path: Path) -> None:
+async def test_a_guest_that_begins_anew_agrees_anew(tmp_path: Path) -> None:
     """The host has not seen yet that its program was killed, and holds its old word."""
-
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            host, guest = table.nodes
-            await agreed(guest)
-            anew = lobby_guest(guest)
-            anew._nonce, anew._agreed = b"of a new program", b""
-            await guest.ready()
+    async with company(tmp_path, 2) as table:
+        host, guest = table.nodes
+        await agreed(guest)
+        anew = lobby_guest(guest)
+        anew._nonce, anew._agreed = b"of a new program", b""
+        await guest.ready()
+        (place,) = room_of(host)._guests
+        while place.agreement is None or place.agreement.nonce != anew._nonce:
+            await asyncio.sleep(0)
             (place,) = room_of(host)._guests
-            while place.agreement is None or place.agreement.nonce != anew._nonce:
-                await asyncio.sleep(0)
-                (place,) = room_of(host)._guests
-            assert await host.start() == ""
-            await asyncio.gather(until(host, Began), until(guest, Began))
-
-    play(test())
+        assert await host.start() == ""
+        await asyncio.gather(until(host, Began), until(guest, Began))
 
 
-def test_nothing_is_left_running(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3) as table:
-            await table.begin()
-        assert [task for task in tasks() if task.get_name() != "Task-2"] == []
-
-    play(test())
+async def test_nothing_is_left_running(tmp_path: Path) -> None:
+    async with company(tmp_path, 3) as table:
+        await table.begin()
+    assert [task for task in tasks() if task.get_name() != "Task-2"] == []
 
 
-def test_a_guest_whose_link_breaks_at_the_start_is_not_left_behind(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3) as table:
-            host, bert, carla = table.nodes
-            for guest in (bert, carla):
-                await guest.ready()
-            while not (all(bert.lobby.ready) and all(host.lobby.ready)):
-                await until(bert, LobbyChanged)
-            cut(bert)
-            assert await host.start() == ""
-            for guest in (bert, carla):
-                await until(guest, Began)
-            await asyncio.gather(*(over(node) for node in table.nodes))
-
-    play(test())
-
-
-def test_nobody_joins_his_own_table(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 1) as table:
-            with pytest.raises(Unavailable) as caught:
-                await table.join(0, "Anna")
-            assert caught.value.hint == "own_table"
-
-    play(test())
+async def test_a_guest_whose_link_breaks_at_the_start_is_not_left_behind(
+    tmp_path: Path,
+) -> None:
+    async with company(tmp_path, 3) as table:
+        host, bert, carla = table.nodes
+        for guest in (bert, carla):
+            await guest.ready()
+        while not (all(bert.lobby.ready) and all(host.lobby.ready)):
+            await until(bert, LobbyChanged)
+        cut(bert)
+        assert await host.start() == ""
+        for guest in (bert, carla):
+            await until(guest, Began)
+        await asyncio.gather(*(over(node) for node in table.nodes))
 
 
-def test_who_joins_again_by_another_program_has_the_place_and_the_first_one_goes(
+async def test_nobody_joins_his_own_table(tmp_path: Path) -> None:
+    async with company(tmp_path, 1) as table:
+        with pytest.raises(Unavailable) as caught:
+            await table.join(0, "Anna")
+        assert caught.value.hint == "own_table"
+
+
+async def test_who_joins_again_by_another_program_has_the_place_and_the_first_one_goes(
     tmp_path: Path,
 ) -> None:
     """Both have one key. They do not take the link from each other for ever."""
-
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            host, first = table.nodes
-            second = await table.join(1, "Bert")
-            assert await until(first, Closed) == Closed("own_table", "Anna")
-            assert await second.ready() == ""
-            while await host.start():
-                await host.next()
-            assert await until(second, Began)
-
-    play(test())
+    async with company(tmp_path, 2) as table:
+        host, first = table.nodes
+        second = await table.join(1, "Bert")
+        assert await until(first, Closed) == Closed("own_table", "Anna")
+        assert await second.ready() == ""
+        while await host.start():
+            await host.next()
+        assert await until(second, Began)
 
 
-def test_of_two_programs_of_one_key_that_look_on_the_second_does(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, spectators=True) as table:
-            key = Identity.fresh()
-            first = await table.watch(tmp_path / "watching", key)
-            await table.watch(tmp_path / "too", key)
-            assert await until(first, Closed) == Closed("own_table", "Anna")
-            assert operator(table.nodes[0]).table.watching == 1
-
-    play(test())
+async def test_of_two_programs_of_one_key_that_look_on_the_second_does(tmp_path: Path) -> None:
+    async with company(tmp_path, 2, spectators=True) as table:
+        key = Identity.fresh()
+        first = await table.watch(tmp_path / "watching", key)
+        await table.watch(tmp_path / "too", key)
+        assert await until(first, Closed) == Closed("own_table", "Anna")
+        assert operator(table.nodes[0]).table.watching == 1

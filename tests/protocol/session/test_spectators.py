@@ -71,6 +71,8 @@ from tests.protocol.gathering import (
     until,
 )
 
+pytestmark = pytest.mark.played(by=play)
+
 
 async def seen_to_the_end(node: HighCardNode) -> list[int]:
     """Who won how often, as a spectator knows it once everything is confirmed."""
@@ -78,140 +80,117 @@ async def seen_to_the_end(node: HighCardNode) -> list[int]:
     return await node.run(lambda game: game.wins)
 
 
-def test_a_spectator_sees_the_lobby_and_the_whole_match(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 3, spectators=True) as table:
-            watcher = await table.watch(tmp_path / "w")
-            assert watcher.me is None
-            assert not watcher.is_host
-            assert [seat.name for seat in watcher.lobby.seats] == ["Anna", "Guest 1", "Guest 2"]
-            await table.begin()
-            await until(watcher, Began)
-            wins = await seen_to_the_end(watcher)
-            await asyncio.gather(*(over(node) for node in table.nodes))
-            assert wins == await table.nodes[0].run(lambda game: game.wins)
-            assert await watcher.run(lambda game: game.me) == SPECTATOR
-            path = watcher.path
-            assert path is not None
-            await watcher.leave(finished=True)
-            chain = check_journal(read_journal(path))
-            assert chain.head == 18
-            assert unfinished_matches(tmp_path / "w", Identity.fresh()) == ()
-
-    play(test())
+async def test_a_spectator_sees_the_lobby_and_the_whole_match(tmp_path: Path) -> None:
+    async with company(tmp_path, 3, spectators=True) as table:
+        watcher = await table.watch(tmp_path / "w")
+        assert watcher.me is None
+        assert not watcher.is_host
+        assert [seat.name for seat in watcher.lobby.seats] == ["Anna", "Guest 1", "Guest 2"]
+        await table.begin()
+        await until(watcher, Began)
+        wins = await seen_to_the_end(watcher)
+        await asyncio.gather(*(over(node) for node in table.nodes))
+        assert wins == await table.nodes[0].run(lambda game: game.wins)
+        assert await watcher.run(lambda game: game.me) == SPECTATOR
+        path = watcher.path
+        assert path is not None
+        await watcher.leave(finished=True)
+        chain = check_journal(read_journal(path))
+        assert chain.head == 18
+        assert unfinished_matches(tmp_path / "w", Identity.fresh()) == ()
 
 
-def test_a_spectator_may_come_in_the_middle_and_come_again(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, rounds=20, spectators=True) as table:
-            await table.begin()
-            await until(table.nodes[0], Advanced)
-            who = Identity.fresh()
-            first = await table.watch(tmp_path / "w", who)
-            while (await until(first, Advanced)).seq < 8:
-                pass
-            await first.leave()
-            again = await table.watch(tmp_path / "w", who)
-            assert await again.run(lambda game: game.confirmed) >= 8  # from its own disk
-            wins = await seen_to_the_end(again)
-            await asyncio.gather(*(over(node) for node in table.nodes))
-            assert wins == await table.nodes[1].run(lambda game: game.wins)
-
-    play(test())
+async def test_a_spectator_may_come_in_the_middle_and_come_again(tmp_path: Path) -> None:
+    async with company(tmp_path, 2, rounds=20, spectators=True) as table:
+        await table.begin()
+        await until(table.nodes[0], Advanced)
+        who = Identity.fresh()
+        first = await table.watch(tmp_path / "w", who)
+        while (await until(first, Advanced)).seq < 8:
+            pass
+        await first.leave()
+        again = await table.watch(tmp_path / "w", who)
+        assert await again.run(lambda game: game.confirmed) >= 8  # from its own disk
+        wins = await seen_to_the_end(again)
+        await asyncio.gather(*(over(node) for node in table.nodes))
+        assert wins == await table.nodes[1].run(lambda game: game.wins)
 
 
-def test_everybody_at_the_table_knows_how_many_look_on(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, spectators=True) as table:
-            host, guest = table.nodes
-            assert host.spectators == 0
-            while guest.spectators != 0:
-                await until(guest, SpectatorsChanged)
-            watcher = await table.watch(tmp_path / "w")
-            for node in (*table.nodes, watcher):
-                while node.spectators != 1:
-                    await until(node, SpectatorsChanged)
-            await watcher.leave()
-            for node in table.nodes:
-                while node.spectators != 0:
-                    await until(node, SpectatorsChanged)
-
-    play(test())
+async def test_everybody_at_the_table_knows_how_many_look_on(tmp_path: Path) -> None:
+    async with company(tmp_path, 2, spectators=True) as table:
+        host, guest = table.nodes
+        assert host.spectators == 0
+        while guest.spectators != 0:
+            await until(guest, SpectatorsChanged)
+        watcher = await table.watch(tmp_path / "w")
+        for node in (*table.nodes, watcher):
+            while node.spectators != 1:
+                await until(node, SpectatorsChanged)
+        await watcher.leave()
+        for node in table.nodes:
+            while node.spectators != 0:
+                await until(node, SpectatorsChanged)
 
 
-def test_a_table_says_whether_spectators_are_welcome(tmp_path: Path) -> None:
-    async def test() -> None:
-        for welcome in (True, False):
-            async with company(tmp_path / str(welcome), 1, spectators=welcome) as table:
-                status = (await knock([table.nodes[0].address])).status
-                assert status.spectators is welcome
-                if not welcome:
-                    with pytest.raises(Unavailable) as caught:
-                        await table.watch(tmp_path / "w")
-                    assert caught.value.hint == "no_spectators"
-                    assert table.nodes[0].spectators is None
-
-    play(test())
+async def test_a_table_says_whether_spectators_are_welcome(tmp_path: Path) -> None:
+    for welcome in (True, False):
+        async with company(tmp_path / str(welcome), 1, spectators=welcome) as table:
+            status = (await knock([table.nodes[0].address])).status
+            assert status.spectators is welcome
+            if not welcome:
+                with pytest.raises(Unavailable) as caught:
+                    await table.watch(tmp_path / "w")
+                assert caught.value.hint == "no_spectators"
+                assert table.nodes[0].spectators is None
 
 
-def test_who_plays_at_a_table_does_not_also_watch_it(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, spectators=True) as table:
-            with pytest.raises(Unavailable) as caught:
-                await table.watch(tmp_path / "w", table.identities[1])
-            assert caught.value.hint == "own_table"
-
-    play(test())
+async def test_who_plays_at_a_table_does_not_also_watch_it(tmp_path: Path) -> None:
+    async with company(tmp_path, 2, spectators=True) as table:
+        with pytest.raises(Unavailable) as caught:
+            await table.watch(tmp_path / "w", table.identities[1])
+        assert caught.value.hint == "own_table"
 
 
-def test_the_gallery_has_a_last_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_gallery_has_a_last_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(spectators, "SPECTATORS", 2)
-
-    async def test() -> None:
-        async with company(tmp_path, 1, spectators=True) as table:
-            who = Identity.fresh()
-            await table.watch(tmp_path / "1", who)
-            await table.watch(tmp_path / "2")
-            with pytest.raises(Unavailable) as caught:
-                await table.watch(tmp_path / "3")
-            assert caught.value.hint == "gallery_full"
-            await table.watch(tmp_path / "4", who)  # the place that it has already
-
-    play(test())
+    async with company(tmp_path, 1, spectators=True) as table:
+        who = Identity.fresh()
+        await table.watch(tmp_path / "1", who)
+        await table.watch(tmp_path / "2")
+        with pytest.raises(Unavailable) as caught:
+            await table.watch(tmp_path / "3")
+        assert caught.value.hint == "gallery_full"
+        await table.watch(tmp_path / "4", who)  # the place that it has already
 
 
-def test_the_host_is_told_once_that_somebody_found_no_place(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 1, spectators=True) as table:
-            host = table.nodes[0]
-            operator(host).spectators.places = 1
-            first = await table.watch(tmp_path / "1")
-            for number in (2, 3):
-                with pytest.raises(Unavailable):
-                    await table.watch(tmp_path / str(number))
-            assert await until(host, GalleryFull) == GalleryFull(1)
-            await first.leave()
-            while host.spectators:
-                told = await host.next()
-                assert not isinstance(told, GalleryFull)
-            await table.watch(tmp_path / "4")
+async def test_the_host_is_told_once_that_somebody_found_no_place(tmp_path: Path) -> None:
+    async with company(tmp_path, 1, spectators=True) as table:
+        host = table.nodes[0]
+        operator(host).spectators.places = 1
+        first = await table.watch(tmp_path / "1")
+        for number in (2, 3):
             with pytest.raises(Unavailable):
-                await table.watch(tmp_path / "5")
-            await until(host, GalleryFull)
+                await table.watch(tmp_path / str(number))
+        assert await until(host, GalleryFull) == GalleryFull(1)
+        await first.leave()
+        while host.spectators:
+            told = await host.next()
+            assert not isinstance(told, GalleryFull)
+        await table.watch(tmp_path / "4")
+        with pytest.raises(Unavailable):
+            await table.watch(tmp_path / "5")
+        await until(host, GalleryFull)
 
-    play(test())
 
-
-def test_a_spectator_is_silent_and_agrees_to_nothing(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, spectators=True) as table:
-            watcher = await table.watch(tmp_path / "w")
-            assert await watcher.say("hello") == "spectator"
-            assert await watcher.ready() == "spectator"
-            assert await watcher.start() == "not_host"
-            assert await watcher.kick(1) == "not_host"
-
-    play(test())
+async def test_a_spectator_is_silent_and_agrees_to_nothing(tmp_path: Path) -> None:
+    async with company(tmp_path, 2, spectators=True) as table:
+        watcher = await table.watch(tmp_path / "w")
+        assert await watcher.say("hello") == "spectator"
+        assert await watcher.ready() == "spectator"
+        assert await watcher.start() == "not_host"
+        assert await watcher.kick(1) == "not_host"
 
 
 async def _as_spectator(table: Company, identity: Identity | None = None) -> Channel:
@@ -239,229 +218,192 @@ async def _as_spectator(table: Company, identity: Identity | None = None) -> Cha
     ],
     ids=lambda word: type(word).__name__,
 )
-def test_a_spectator_that_says_more_than_where_it_is_goes(
+async def test_a_spectator_that_says_more_than_where_it_is_goes(
     tmp_path: Path, word: msgspec.Struct
 ) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, spectators=True) as table:
-            await table.begin()
-            channel = await _as_spectator(table)
-            channel.post(word)
-            await channel.closed()
-            await asyncio.gather(*(over(node) for node in table.nodes))
-
-    play(test())
+    async with company(tmp_path, 2, spectators=True) as table:
+        await table.begin()
+        channel = await _as_spectator(table)
+        channel.post(word)
+        await channel.closed()
+        await asyncio.gather(*(over(node) for node in table.nodes))
 
 
-def test_a_spectator_is_not_counted_and_not_waited_for(tmp_path: Path) -> None:
+async def test_a_spectator_is_not_counted_and_not_waited_for(tmp_path: Path) -> None:
     """It acknowledges nothing and reads nothing, and the match goes on to its end."""
+    async with company(tmp_path, 2, rounds=60, spectators=True) as table:
+        channel = await _as_spectator(table)
+        channel._connection.transport.pause_reading()
+        await table.begin()
+        await asyncio.gather(*(over(node) for node in table.nodes))
+        for node in table.nodes:
+            await node.leave(finished=True)
+        channel.abort()
 
-    async def test() -> None:
-        async with company(tmp_path, 2, rounds=60, spectators=True) as table:
-            channel = await _as_spectator(table)
-            channel._connection.transport.pause_reading()
-            await table.begin()
-            await asyncio.gather(*(over(node) for node in table.nodes))
-            for node in table.nodes:
-                await node.leave(finished=True)
+
+async def test_who_claims_another_history_is_refused(tmp_path: Path) -> None:
+    async with company(tmp_path, 2, rounds=2, spectators=True) as table:
+        await table.begin()
+        await asyncio.gather(*(over(node) for node in table.nodes))
+        here = table.nodes[0].lobby.table
+        for watch in (
+            Watch(VERSION, here, 3, bytes(32)),
+            Watch(VERSION, bytes(16), 1, NOTHING),
+            Watch(VERSION, here, 10_000, bytes(32)),
+            Watch(VERSION, here, 0, b"\1" * 32),
+            Watch(VERSION + 1, here, 0, NOTHING),
+        ):
+            host, port = split_address(table.nodes[0].address)
+            channel = await dial(host, port, Identity.fresh(), "", catalogue=Catalogue)
+            channel.post(watch)
+            code = "version" if watch.version != VERSION else "other_table"
+            assert await channel.receive() == Denied(code)
             channel.abort()
 
-    play(test())
 
-
-def test_who_claims_another_history_is_refused(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, rounds=2, spectators=True) as table:
-            await table.begin()
-            await asyncio.gather(*(over(node) for node in table.nodes))
-            here = table.nodes[0].lobby.table
-            for watch in (
-                Watch(VERSION, here, 3, bytes(32)),
-                Watch(VERSION, bytes(16), 1, NOTHING),
-                Watch(VERSION, here, 10_000, bytes(32)),
-                Watch(VERSION, here, 0, b"\1" * 32),
-                Watch(VERSION + 1, here, 0, NOTHING),
-            ):
-                host, port = split_address(table.nodes[0].address)
-                channel = await dial(host, port, Identity.fresh(), "", catalogue=Catalogue)
-                channel.post(watch)
-                code = "version" if watch.version != VERSION else "other_table"
-                assert await channel.receive() == Denied(code)
-                channel.abort()
-
-    play(test())
-
-
-def test_nothing_that_is_private_is_sent_to_the_gallery(tmp_path: Path) -> None:
+async def test_nothing_that_is_private_is_sent_to_the_gallery(tmp_path: Path) -> None:
     """A whole match, as it arrives: entries, their confirmation, beats, the number watching."""
-
-    async def test() -> None:
-        async with company(tmp_path, 2, rounds=3, spectators=True) as table:
-            channel = await _as_spectator(table)
-            await table.begin()
-            await until(table.nodes[1], Advanced)
-            assert await table.nodes[1].say("only for the table") == ""
-            kinds: set[type[msgspec.Struct]] = set()
-            confirmed, number = 0, -1
-            while confirmed < 12:
-                message = await channel.receive()
-                kinds.add(type(message))
-                if isinstance(message, Commit):
-                    confirmed = message.seq
-                if isinstance(message, Entries):
-                    number += len(message.entries)
-                    channel.post(msgspec.structs.replace(QUIET, head=number))
-            assert kinds <= {Lobby, Entries, Commit, Heartbeat, Audience}
-            assert {Entries, Commit} <= kinds
-            channel.abort()
-            await asyncio.gather(*(over(node) for node in table.nodes))
-
-    play(test())
+    async with company(tmp_path, 2, rounds=3, spectators=True) as table:
+        channel = await _as_spectator(table)
+        await table.begin()
+        await until(table.nodes[1], Advanced)
+        assert await table.nodes[1].say("only for the table") == ""
+        kinds: set[type[msgspec.Struct]] = set()
+        confirmed, number = 0, -1
+        while confirmed < 12:
+            message = await channel.receive()
+            kinds.add(type(message))
+            if isinstance(message, Commit):
+                confirmed = message.seq
+            if isinstance(message, Entries):
+                number += len(message.entries)
+                channel.post(msgspec.structs.replace(QUIET, head=number))
+        assert kinds <= {Lobby, Entries, Commit, Heartbeat, Audience}
+        assert {Entries, Commit} <= kinds
+        channel.abort()
+        await asyncio.gather(*(over(node) for node in table.nodes))
 
 
-def test_a_false_host_is_found_out_by_its_spectators(tmp_path: Path) -> None:
+async def test_a_false_host_is_found_out_by_its_spectators(tmp_path: Path) -> None:
     """One bit of one entry on its way, and the spectator stops: it believes nobody."""
+    async with company(tmp_path, 2, rounds=3, spectators=True) as table:
+        watcher = await table.watch(tmp_path / "w")
+        spectators = operator(table.nodes[0]).spectators
+        true = spectators.send
 
-    async def test() -> None:
-        async with company(tmp_path, 2, rounds=3, spectators=True) as table:
-            watcher = await table.watch(tmp_path / "w")
-            spectators = operator(table.nodes[0]).spectators
-            true = spectators.send
+        def forged(identity: bytes, message: msgspec.Struct) -> None:
+            if isinstance(message, Entries):
+                first, *others = message.entries
+                bad = bytearray(first.content)
+                bad[-70] ^= 1
+                message = Entries((Signed(bytes(bad), first.signature), *others))
+            true(identity, message)
 
-            def forged(identity: bytes, message: msgspec.Struct) -> None:
-                if isinstance(message, Entries):
-                    first, *others = message.entries
-                    bad = bytearray(first.content)
-                    bad[-70] ^= 1
-                    message = Entries((Signed(bytes(bad), first.signature), *others))
-                true(identity, message)
-
-            spectators.send = forged  # type: ignore[method-assign]
-            await table.begin()
-            failed = await until(watcher, Failed)
-            assert isinstance(failed.problem, RemoteError)
-            assert isinstance(failed.problem, BadSignature)
-            assert failed.problem.culprit == table.identities[0].public
-            await asyncio.gather(*(over(node) for node in table.nodes))
-
-    play(test())
+        spectators.send = forged  # type: ignore[method-assign]
+        await table.begin()
+        failed = await until(watcher, Failed)
+        assert isinstance(failed.problem, RemoteError)
+        assert isinstance(failed.problem, BadSignature)
+        assert failed.problem.culprit == table.identities[0].public
+        await asyncio.gather(*(over(node) for node in table.nodes))
 
 
-def test_no_word_of_one_operator_has_a_spectator_name_another(tmp_path: Path) -> None:
+async def test_no_word_of_one_operator_has_a_spectator_name_another(tmp_path: Path) -> None:
     """Bert says that he hosts, and shows what Anna has ordered under a certificate of his own
     word alone. It names her host of it, and nobody has signed that.
     """
+    async with company(tmp_path, 2, rounds=20, spectators=True) as table:
+        await table.begin()
+        anna, bert = table.nodes
+        for node in table.nodes:
+            await until(node, Advanced)
+        liar, match = operator(bert), match_of(bert)
+        me, told = liar.table.person.identity, liar.table.status(hosting=True)
+        liar.table.status = lambda **_: replace(told, host=me.public)  # type: ignore[method-assign]
+        liar.spectators.is_open = True
 
-    async def test() -> None:
-        async with company(tmp_path, 2, rounds=20, spectators=True) as table:
-            await table.begin()
-            anna, bert = table.nodes
-            for node in table.nodes:
-                await until(node, Advanced)
-            liar, match = operator(bert), match_of(bert)
-            me, told = liar.table.person.identity, liar.table.status(hosting=True)
-            liar.table.status = lambda **_: replace(told, host=me.public)  # type: ignore[method-assign]
-            liar.spectators.is_open = True
+        def lie(**_: object) -> None:
+            replica = match.runtime.machine.replica
+            shown = replica.chain.entries[: replica.confirmed + 1]
+            last = shown[-1]
+            own = Ack(replica.chain.genesis.digest, last.term, 1, last.seq, last.hash, b"")
+            liar.spectators.broadcast(Entries(tuple(one.signed for one in shown)))
+            liar.spectators.broadcast(Commit(last.seq, (sign(me, DOMAIN_ACK, own),)))
 
-            def lie(**_: object) -> None:
-                replica = match.runtime.machine.replica
-                shown = replica.chain.entries[: replica.confirmed + 1]
-                last = shown[-1]
-                own = Ack(replica.chain.genesis.digest, last.term, 1, last.seq, last.hash, b"")
-                liar.spectators.broadcast(Entries(tuple(one.signed for one in shown)))
-                liar.spectators.broadcast(Commit(last.seq, (sign(me, DOMAIN_ACK, own),)))
-
-            match.pump_spectators = lie  # type: ignore[method-assign]
-            assert liar.table.listener is not None
-            watcher = await Node.watch(
-                Person(tmp_path / "w", Identity.fresh()),
-                table.make,
-                addresses=[f"127.0.0.1:{liar.table.listener.port}"],
-                pace=PACE,
-            )
-            table.watchers.append(watcher)
-            wins, *_ = await asyncio.gather(seen_to_the_end(watcher), over(anna), over(bert))
-            assert wins == await anna.run(lambda game: game.wins)
-
-    play(test())
+        match.pump_spectators = lie  # type: ignore[method-assign]
+        assert liar.table.listener is not None
+        watcher = await Node.watch(
+            Person(tmp_path / "w", Identity.fresh()),
+            table.make,
+            addresses=[f"127.0.0.1:{liar.table.listener.port}"],
+            pace=PACE,
+        )
+        table.watchers.append(watcher)
+        wins, *_ = await asyncio.gather(seen_to_the_end(watcher), over(anna), over(bert))
+        assert wins == await anna.run(lambda game: game.wins)
 
 
-def test_who_watches_again_asks_an_operator_of_that_match_and_nobody_else(
+async def test_who_watches_again_asks_an_operator_of_that_match_and_nobody_else(
     tmp_path: Path,
 ) -> None:
     """A stranger's table has the id of one that was watched."""
-
-    async def test() -> None:
-        async with company(tmp_path, 2, rounds=20, spectators=True) as table:
-            await table.begin()
-            watcher = await table.watch(tmp_path / "w")
-            await until(watcher, Advanced)
-            await watcher.leave()
-            table.watchers.remove(watcher)
-            stranger = Company(tmp_path / "s", 1)
-            other = operator(await stranger.host(1, spectators=True)).table
-            other.id = operator(table.nodes[0]).table.id
-            with pytest.raises(Impostor):
-                await stranger.watch(tmp_path / "w")
-            await stranger.nodes[0].leave()
-
-    play(test())
+    async with company(tmp_path, 2, rounds=20, spectators=True) as table:
+        await table.begin()
+        watcher = await table.watch(tmp_path / "w")
+        await until(watcher, Advanced)
+        await watcher.leave()
+        table.watchers.remove(watcher)
+        stranger = Company(tmp_path / "s", 1)
+        other = operator(await stranger.host(1, spectators=True)).table
+        other.id = operator(table.nodes[0]).table.id
+        with pytest.raises(Impostor):
+            await stranger.watch(tmp_path / "w")
+        await stranger.nodes[0].leave()
 
 
-def test_a_cut_spectator_takes_up_what_it_missed(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, rounds=20, spectators=True) as table:
-            watcher = await table.watch(tmp_path / "w")
-            cut(watcher)
-            await until(watcher, Reconnected)
-            await table.begin()
-            await until(watcher, Began)
-            cut(watcher)
-            wins = await seen_to_the_end(watcher)
-            await asyncio.gather(*(over(node) for node in table.nodes))
-            assert wins == await table.nodes[1].run(lambda game: game.wins)
-
-    play(test())
+async def test_a_cut_spectator_takes_up_what_it_missed(tmp_path: Path) -> None:
+    async with company(tmp_path, 2, rounds=20, spectators=True) as table:
+        watcher = await table.watch(tmp_path / "w")
+        cut(watcher)
+        await until(watcher, Reconnected)
+        await table.begin()
+        await until(watcher, Began)
+        cut(watcher)
+        wins = await seen_to_the_end(watcher)
+        await asyncio.gather(*(over(node) for node in table.nodes))
+        assert wins == await table.nodes[1].run(lambda game: game.wins)
 
 
-def test_spectators_wait_for_a_host_that_comes_back(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2, rounds=20, spectators=True) as table:
-            await table.begin()
-            watcher = await table.watch(tmp_path / "w")
-            await until(watcher, Advanced)
-            await crash(table.nodes[0])
-            again = await table.resume(0)
-            await until(watcher, Reconnected)
-            wins = await seen_to_the_end(watcher)
-            await asyncio.gather(over(again), over(table.nodes[1]))
-            assert wins == await again.run(lambda game: game.wins)
-
-    play(test())
+async def test_spectators_wait_for_a_host_that_comes_back(tmp_path: Path) -> None:
+    async with company(tmp_path, 2, rounds=20, spectators=True) as table:
+        await table.begin()
+        watcher = await table.watch(tmp_path / "w")
+        await until(watcher, Advanced)
+        await crash(table.nodes[0])
+        again = await table.resume(0)
+        await until(watcher, Reconnected)
+        wins = await seen_to_the_end(watcher)
+        await asyncio.gather(over(again), over(table.nodes[1]))
+        assert wins == await again.run(lambda game: game.wins)
 
 
-def test_a_closed_table_says_goodbye_to_its_gallery(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 1, spectators=True) as table:
-            watcher = await table.watch(tmp_path / "w")
-            await table.nodes[0].leave()
-            assert await until(watcher, Closed) == Closed("closed", "Anna")
-
-    play(test())
+async def test_a_closed_table_says_goodbye_to_its_gallery(tmp_path: Path) -> None:
+    async with company(tmp_path, 1, spectators=True) as table:
+        watcher = await table.watch(tmp_path / "w")
+        await table.nodes[0].leave()
+        assert await until(watcher, Closed) == Closed("closed", "Anna")
 
 
-def test_a_spectator_has_its_place_and_is_told_no_more_of_the_table(tmp_path: Path) -> None:
-
-    async def test() -> None:
-        async with company(tmp_path, 1, spectators=True) as table:
-            channel = await _as_spectator(table)
-            channel.post(Knock())
-            channel.post(Join(VERSION, "Bert", ()))
-            channel.post(Meet(table.nodes[0].lobby.table, bytes(32), (), bytes(8), False))
+async def test_a_spectator_has_its_place_and_is_told_no_more_of_the_table(
+    tmp_path: Path,
+) -> None:
+    async with company(tmp_path, 1, spectators=True) as table:
+        channel = await _as_spectator(table)
+        channel.post(Knock())
+        channel.post(Join(VERSION, "Bert", ()))
+        channel.post(Meet(table.nodes[0].lobby.table, bytes(32), (), bytes(8), False))
+        answer = await channel.receive()
+        while isinstance(answer, Heartbeat):
             answer = await channel.receive()
-            while isinstance(answer, Heartbeat):
-                answer = await channel.receive()
-            assert answer == Denied("not_begun")
-            channel.abort()
-
-    play(test())
+        assert answer == Denied("not_begun")
+        channel.abort()

@@ -31,6 +31,8 @@ from protocol.wire.listener import listen
 from protocol.wire.spoken_code import SpokenCode
 from tests.protocol.gathering import Company, HighCardNode, company, over, play, until
 
+pytestmark = pytest.mark.played(by=play)
+
 USUAL = 24_482
 
 
@@ -57,47 +59,37 @@ async def fails(code: SpokenCode) -> str:
     return caught.value.hint
 
 
-def test_who_knows_the_words_has_the_hosts_key_and_plays(tmp_path: Path) -> None:
-    async def test() -> None:
-        table = Company(tmp_path, 2)
-        try:
-            host = await table.host(2)
-            address, key = await pinned_by(code_of(host), USUAL)
-            assert (address, key) == (host.address, table.identities[0].public)
-            assert host.lobby.seats[1].kind == "open"  # nobody has sat down by asking
-            await table.join(1, "Bert", key)
-            await table.begin()
-            await asyncio.gather(*(over(node) for node in table.nodes))
-        finally:
-            for node in table.nodes:
-                await node.leave()
-
-    play(test())
+async def test_who_knows_the_words_has_the_hosts_key_and_plays(tmp_path: Path) -> None:
+    table = Company(tmp_path, 2)
+    try:
+        host = await table.host(2)
+        address, key = await pinned_by(code_of(host), USUAL)
+        assert (address, key) == (host.address, table.identities[0].public)
+        assert host.lobby.seats[1].kind == "open"  # nobody has sat down by asking
+        await table.join(1, "Bert", key)
+        await table.begin()
+        await asyncio.gather(*(over(node) for node in table.nodes))
+    finally:
+        for node in table.nodes:
+            await node.leave()
 
 
-def test_a_locked_table_wants_its_password_besides(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 1, password="seven owls") as table:
-            address, key = await pinned_by(code_of(table.nodes[0]), USUAL)
-            assert (await knock([address], expect=key)).status.locked
-
-    play(test())
+async def test_a_locked_table_wants_its_password_besides(tmp_path: Path) -> None:
+    async with company(tmp_path, 1, password="seven owls") as table:
+        address, key = await pinned_by(code_of(table.nodes[0]), USUAL)
+        assert (await knock([address], expect=key)).status.locked
 
 
-def test_the_words_of_a_password_open_nothing_else(tmp_path: Path) -> None:
+async def test_the_words_of_a_password_open_nothing_else(tmp_path: Path) -> None:
     """The same secret, for the other purpose: neither is taken for the other."""
-
-    async def test() -> None:
-        async with company(tmp_path, 1) as table:
-            code = code_of(table.nodes[0])
-            channel, guest = await _begun(table, code, purpose="citadels/password")
-            channel.post(CodeShare(guest.share))
-            share = await _said(channel, PasswordShare)
-            channel.post(PasswordProof(guest.prove(share.share)))
-            assert await channel.receive() == Denied("not_spoken")
-            channel.abort()
-
-    play(test())
+    async with company(tmp_path, 1) as table:
+        code = code_of(table.nodes[0])
+        channel, guest = await _begun(table, code, purpose="citadels/password")
+        channel.post(CodeShare(guest.share))
+        share = await _said(channel, PasswordShare)
+        channel.post(PasswordProof(guest.prove(share.share)))
+        assert await channel.receive() == Denied("not_spoken")
+        channel.abort()
 
 
 async def _begun(
@@ -123,106 +115,86 @@ async def _said(channel: Channel, kind: type[PasswordShare]) -> PasswordShare:
     return answer
 
 
-def test_after_some_wrong_tries_the_words_are_others_and_then_there_are_none(
+async def test_after_some_wrong_tries_the_words_are_others_and_then_there_are_none(
     tmp_path: Path,
 ) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 1) as table:
-            host = table.nodes[0]
-            code = code_of(host)
-            for _ in range(SECRETS):
-                before, code = code, code_of(host)
-                for _ in range(TRIES):
-                    assert code_of(host) == code
-                    assert await fails(another(code)) == "not_spoken"
-                await until(host, CodeGuessed)
-            assert code != before
-            assert host.spoken(USUAL) is None
-            assert await fails(code) == "no_spoken"
-            address, key = host.address, table.identities[0].public
-            await knock([address], expect=key)  # the join code is as good as before
-
-    play(test())
-
-
-def test_words_that_were_guessed_at_are_of_no_use_any_more(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 1) as table:
-            code = code_of(table.nodes[0])
+    async with company(tmp_path, 1) as table:
+        host = table.nodes[0]
+        code = code_of(host)
+        for _ in range(SECRETS):
+            before, code = code, code_of(host)
             for _ in range(TRIES):
-                await fails(another(code))
-            assert await fails(code) == "not_spoken"
-
-    play(test())
-
-
-def test_the_right_words_cost_nothing(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 1) as table:
-            code = code_of(table.nodes[0])
-            for _ in range(TRIES + 1):
-                await pinned_by(code, USUAL)
-            assert code_of(table.nodes[0]) == code
-
-    play(test())
-
-
-def test_many_tries_at_once_are_bounded(tmp_path: Path) -> None:
-    """And whoever breaks off in the middle has had a try."""
-
-    async def test() -> None:
-        async with company(tmp_path, 1) as table:
-            host = table.nodes[0]
-            code = code_of(host)
-            begun = [await _begun(table, another(code)) for _ in range(AT_ONCE + 2)]
-            for channel, guest in begun:
-                channel.post(CodeShare(guest.share))
-            answers = await asyncio.gather(*(channel.receive() for channel, _ in begun))
-            refused = [answer for answer in answers if answer == Denied("guesses")]
-            assert len(refused) == 2
-            for channel, _ in begun:
-                channel.abort()
+                assert code_of(host) == code
+                assert await fails(another(code)) == "not_spoken"
             await until(host, CodeGuessed)
-            assert code_of(host) != code
-
-    play(test())
-
-
-def test_tries_at_once_are_no_more_than_one_after_the_other(tmp_path: Path) -> None:
-    """Right words that come when the others have used the tries up are not told to be so."""
-
-    async def test() -> None:
-        async with company(tmp_path, 1) as table:
-            code = code_of(table.nodes[0])
-            begun = [await _begun(table, said) for said in (*[another(code)] * TRIES, code)]
-            proofs = []
-            for channel, guest in begun:
-                channel.post(CodeShare(guest.share))
-            for channel, guest in begun:
-                proofs.append(guest.prove((await _said(channel, PasswordShare)).share))
-            for (channel, _), proof in zip(begun, proofs, strict=True):
-                channel.post(PasswordProof(proof))
-                assert await channel.receive() == Denied("not_spoken")
-                channel.abort()
-
-    play(test())
+        assert code != before
+        assert host.spoken(USUAL) is None
+        assert await fails(code) == "no_spoken"
+        address, key = host.address, table.identities[0].public
+        await knock([address], expect=key)  # the join code is as good as before
 
 
-def test_a_guest_at_that_address_knows_no_words(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 2) as table:
-            assert table.nodes[1].spoken(USUAL) is None
-            channel, guest = await _begun(table, code_of(table.nodes[0]))
+async def test_words_that_were_guessed_at_are_of_no_use_any_more(tmp_path: Path) -> None:
+    async with company(tmp_path, 1) as table:
+        code = code_of(table.nodes[0])
+        for _ in range(TRIES):
+            await fails(another(code))
+        assert await fails(code) == "not_spoken"
+
+
+async def test_the_right_words_cost_nothing(tmp_path: Path) -> None:
+    async with company(tmp_path, 1) as table:
+        code = code_of(table.nodes[0])
+        for _ in range(TRIES + 1):
+            await pinned_by(code, USUAL)
+        assert code_of(table.nodes[0]) == code
+
+
+async def test_many_tries_at_once_are_bounded(tmp_path: Path) -> None:
+    """And whoever breaks off in the middle has had a try."""
+    async with company(tmp_path, 1) as table:
+        host = table.nodes[0]
+        code = code_of(host)
+        begun = [await _begun(table, another(code)) for _ in range(AT_ONCE + 2)]
+        for channel, guest in begun:
+            channel.post(CodeShare(guest.share))
+        answers = await asyncio.gather(*(channel.receive() for channel, _ in begun))
+        refused = [answer for answer in answers if answer == Denied("guesses")]
+        assert len(refused) == 2
+        for channel, _ in begun:
             channel.abort()
-            listener = table.nodes[1]._session.table.listener
-            assert listener is not None
-            place, port = split_address(listener.addresses[0])
-            other = await dial(place, port, Identity.fresh(), "", catalogue=Catalogue)
-            other.post(CodeShare(guest.share))
-            assert await other.receive() == Denied("no_spoken")
-            other.abort()
+        await until(host, CodeGuessed)
+        assert code_of(host) != code
 
-    play(test())
+
+async def test_tries_at_once_are_no_more_than_one_after_the_other(tmp_path: Path) -> None:
+    """Right words that come when the others have used the tries up are not told to be so."""
+    async with company(tmp_path, 1) as table:
+        code = code_of(table.nodes[0])
+        begun = [await _begun(table, said) for said in (*[another(code)] * TRIES, code)]
+        proofs = []
+        for channel, guest in begun:
+            channel.post(CodeShare(guest.share))
+        for channel, guest in begun:
+            proofs.append(guest.prove((await _said(channel, PasswordShare)).share))
+        for (channel, _), proof in zip(begun, proofs, strict=True):
+            channel.post(PasswordProof(proof))
+            assert await channel.receive() == Denied("not_spoken")
+            channel.abort()
+
+
+async def test_a_guest_at_that_address_knows_no_words(tmp_path: Path) -> None:
+    async with company(tmp_path, 2) as table:
+        assert table.nodes[1].spoken(USUAL) is None
+        channel, guest = await _begun(table, code_of(table.nodes[0]))
+        channel.abort()
+        listener = table.nodes[1]._session.table.listener
+        assert listener is not None
+        place, port = split_address(listener.addresses[0])
+        other = await dial(place, port, Identity.fresh(), "", catalogue=Catalogue)
+        other.post(CodeShare(guest.share))
+        assert await other.receive() == Denied("no_spoken")
+        other.abort()
 
 
 # An impostor at the host's address, with a key of its own.
@@ -312,34 +284,29 @@ def test_an_impostor_whose_guess_is_right_is_believed() -> None:
     play(impostor.meet(test))
 
 
-def test_a_machine_in_the_middle_that_passes_everything_on_gains_nothing(
+async def test_a_machine_in_the_middle_that_passes_everything_on_gains_nothing(
     tmp_path: Path,
 ) -> None:
-    async def test() -> None:
-        async with company(tmp_path, 1) as table:
-            code = code_of(table.nodes[0])
-            middle = Identity.fresh()
+    async with company(tmp_path, 1) as table:
+        code = code_of(table.nodes[0])
+        middle = Identity.fresh()
 
-            async def passes_on(guest: Channel) -> None:
-                host, port = split_address(table.nodes[0].address)
-                onward = await dial(host, port, middle, "", catalogue=Catalogue)
-                assert isinstance(await guest.receive(), Knock)
-                onward.post(Knock())
-                status = await onward.receive()
-                assert isinstance(status, Status)
-                guest.post(msgspec.structs.replace(status, host=middle.public))
-                for _ in range(2):
-                    onward.post(await guest.receive())
-                    guest.post(await onward.receive())
-                onward.abort()
+        async def passes_on(guest: Channel) -> None:
+            host, port = split_address(table.nodes[0].address)
+            onward = await dial(host, port, middle, "", catalogue=Catalogue)
+            assert isinstance(await guest.receive(), Knock)
+            onward.post(Knock())
+            status = await onward.receive()
+            assert isinstance(status, Status)
+            guest.post(msgspec.structs.replace(status, host=middle.public))
+            for _ in range(2):
+                onward.post(await guest.receive())
+                guest.post(await onward.receive())
+            onward.abort()
 
-            listener = await listen(
-                middle, "", passes_on, catalogue=Catalogue, host="127.0.0.1"
-            )
-            try:
-                misled = SpokenCode(code.parts, listener.port, code.secret)
-                assert await fails(misled) == "not_spoken"
-            finally:
-                await listener.close()
-
-    play(test())
+        listener = await listen(middle, "", passes_on, catalogue=Catalogue, host="127.0.0.1")
+        try:
+            misled = SpokenCode(code.parts, listener.port, code.secret)
+            assert await fails(misled) == "not_spoken"
+        finally:
+            await listener.close()

@@ -39,6 +39,8 @@ from tests.protocol.gathering import company, play
 from tests.protocol.session.test_finding import answering, at
 from tests.protocol.session.test_locked import said, stranger
 
+pytestmark = pytest.mark.played(by=play)
+
 FOLDER = Path(__file__).parent.parent / "journal" / "vectors"
 OLDER: list[dict[str, Any]] = [
     json.loads((FOLDER / f"version-{number}.json").read_text(encoding="utf-8"))
@@ -59,25 +61,21 @@ def line(older: dict[str, Any], name: str) -> object:
 
 @every_older
 @pytest.mark.parametrize("name", ["join", "join together", "watch"])
-def test_who_comes_with_an_older_program_is_told_why_not(
+async def test_who_comes_with_an_older_program_is_told_why_not(
     older: dict[str, Any], name: str, tmp_path: Path
 ) -> None:
     asks = line(older, name)
     assert isinstance(asks, Join | JoinTogether | Watch)
     assert asks.version == older["version"] < VERSION
-
-    async def test() -> None:
-        async with company(tmp_path, 1, spectators=True) as table:
-            visitor = await stranger(table)
-            visitor.post(asks)
-            assert await said(visitor) == Denied("version")
-            await table.nodes[0].leave()
-
-    play(test())
+    async with company(tmp_path, 1, spectators=True) as table:
+        visitor = await stranger(table)
+        visitor.post(asks)
+        assert await said(visitor) == Denied("version")
+        await table.nodes[0].leave()
 
 
 @pytest.mark.parametrize("version", [*(older["version"] for older in OLDER), VERSION + 1])
-def test_a_table_of_another_version_is_known_by_its_status(version: int) -> None:
+async def test_a_table_of_another_version_is_known_by_its_status(version: int) -> None:
     """So it is listed as that, and nobody tries to sit down."""
     status = line(OLDER[-1], "status")
     assert isinstance(status, Status)
@@ -86,13 +84,9 @@ def test_a_table_of_another_version_is_known_by_its_status(version: int) -> None
         Catalogue,
         limit=1 << 20,
     )
-
-    async def test() -> None:
-        async with answering(Identity.fresh(), other) as listener:  # type: ignore[arg-type]
-            with pytest.raises(VersionMismatch):
-                await knock([at(listener)])
-
-    play(test())
+    async with answering(Identity.fresh(), other) as listener:  # type: ignore[arg-type]
+        with pytest.raises(VersionMismatch):
+            await knock([at(listener)])
 
 
 @every_older
