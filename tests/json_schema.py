@@ -192,7 +192,7 @@ def _ids() -> dict[str, Iterable[object]]:
         "escrow": MODES,
         "suspicion": ("", *MARKS),
         "ask_kind": sorted({ask.kind for ask in ASKS.values()} | {KIND}),
-        "verb": sorted({*VERBS, *LABELS}),
+        "verb": sorted({*VERBS, *(row.partition(" ")[0] for row in LABELS)}),
         "score_line": (*SCORES, *uniques),
         "refusal": sorted(refused),
         "ending": sorted(remote | {*ENDINGS, *REFUSALS}),

@@ -11,9 +11,11 @@ from __future__ import annotations
 import contextlib
 import gettext as _gettext
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 from cli.i18n.ascii_twins import to_ascii
 from cli.i18n.cases import sentence
@@ -190,9 +192,41 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's name for it
     return message
 
 
-def NN_(one: str, many: str = "") -> tuple[str, str]:  # noqa: N802 - beside N_
-    """Mark a message that depends on a number; look it up with `ngettext` when it is shown.
+class Plural(NamedTuple):
+    """A sentence of a table for one and for many. `by`: the blank whose number decides; where
+    none is named, the first that holds a number.
+    """
+
+    one: str
+    many: str
+    by: str = ""
+
+    def number(self, blanks: Mapping[str, object]) -> int | None:
+        """The number that decides; None where these blanks hold none."""
+        names = (self.by,) if self.by else re.findall(r"{(\w+)", self.one + self.many)
+        numbers = (blanks.get(name) for name in names)
+        return next((one for one in numbers if isinstance(one, int)), None)
+
+
+#: a sentence in a table
+Message: TypeAlias = str | Plural
+
+
+def NN_(one: str, many: str = "", by: str = "") -> Plural:  # noqa: N802 - beside N_
+    """Mark a message that depends on a number; `phrase` looks it up when it is shown.
 
     `many` may be left out where English has the same words for both.
     """
-    return one, many or one
+    return Plural(one, many or one, by)
+
+
+def worded(message: Message, blanks: Mapping[str, object]) -> str:
+    """A sentence out of a table, in the language that is spoken, as its number needs it."""
+    if isinstance(message, str):
+        return _(message)
+    return ngettext(message.one, message.many, message.number(blanks) or 0)
+
+
+def phrase(message: Message, blanks: Mapping[str, object]) -> str:
+    """The same with its blanks filled."""
+    return worded(message, blanks).format_map(blanks)

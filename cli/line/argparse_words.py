@@ -32,7 +32,7 @@ SAID: tuple[str, ...] = (
     N_("invalid choice: %(value)r, maybe you meant %(closest)r? (choose from %(choices)s)"),
     N_("unknown parser %(parser_name)r (choices: %(choices)s)"),
 )
-COUNTED: tuple[tuple[str, str], ...] = (NN_("expected %s argument", "expected %s arguments"),)
+COUNTED = NN_("expected %s argument", "expected %s arguments")
 
 
 def lend() -> None:

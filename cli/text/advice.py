@@ -5,41 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from citadels_p2p.match import AdviceNews, Ask, Ground
-from cli.i18n import N_, NN_, _, ngettext
+from cli.i18n import N_, NN_, Message, _, phrase
 from cli.text.blanks import filled
 from cli.text.labels import label
 from cli.text.scene import Scene, listing
 
-#: code of a reason → its sentence; where it has a number, both forms and its field
-GROUNDS: Mapping[str, str | tuple[tuple[str, str], str]] = {
-    "income": (NN_("Your city pays it {gold} gold."), "gold"),
+#: code of a reason → its sentence
+GROUNDS: Mapping[str, Message] = {
+    "income": NN_("Your city pays it {gold} gold."),
     "power": N_("{character}: a strong power."),
     "bearer": N_("{character}: {seat} has it, with a chance of {percent}%."),
     "near": N_("{seat}: {built} of {needed} districts."),
-    "rich": (NN_("{seat}: {gold} gold."), "gold"),
-    "short": (NN_("{gold} gold is missing for this: {card}."), "gold"),
+    "rich": NN_("{seat}: {gold} gold."),
+    "short": NN_("{gold} gold is missing for this: {card}."),
     "bare": N_("Nothing in your hand can be built."),
     "paid": N_("Your gold pays for all of your hand already."),
-    "points": (NN_("It is worth {points} point.", "It is worth {points} points."), "points"),
+    "points": NN_("It is worth {points} point.", "It is worth {points} points."),
     "new_quarter": N_("It is the first of its type in your city."),
     "completes": N_("It completes your city."),
-    "pays_more": (
-        NN_(
-            "Then you can pay for {count} district more.",
-            "Then you can pay for {count} districts more.",
-        ),
-        "count",
+    "pays_more": NN_(
+        "Then you can pay for {count} district more.",
+        "Then you can pay for {count} districts more.",
     ),
     "later": N_("It costs nothing, and nothing better comes before it."),
     "hands": N_("{seat} holds {count}; {own} of your own would be of use."),
-    "spare": (
-        NN_(
-            "{count} card of your hand is of no use.",
-            "{count} cards of your hand are of no use.",
-        ),
-        "count",
+    "spare": NN_(
+        "{count} card of your hand is of no use.",
+        "{count} cards of your hand are of no use.",
     ),
-    "price": (NN_("It costs you {gold} gold."), "gold"),
+    "price": NN_("It costs you {gold} gold."),
     "nothing_left": N_("What is left would bring less than it costs."),
 }
 
@@ -63,13 +57,7 @@ def ground(one: Ground, scene: Scene) -> str:
     """A reason as a sentence."""
     if one.code == "price" and not one.fields["gold"]:
         return _("It costs you nothing.")
-    blanks, sentence = filled(scene, one.fields), GROUNDS[one.code]
-    if isinstance(sentence, str):
-        return _(sentence).format(**blanks)
-    forms, counted = sentence
-    number = one.fields[counted]
-    assert isinstance(number, int)
-    return ngettext(*forms, number).format(**blanks)
+    return phrase(GROUNDS[one.code], filled(scene, one.fields))
 
 
 def _said(picks: tuple[str, ...], ask: Ask, scene: Scene) -> str:

@@ -47,8 +47,9 @@ def filled(scene: Scene, fields: Mapping[str, Value]) -> dict[str, object]:
         said["character"] = cards.character(role)
     if isinstance(roles := fields.get("characters"), tuple):
         said["characters"] = listing([cards.character(str(one)) for one in roles])
-    if isinstance(hand := fields.get("cards"), tuple):
-        said["cards"] = listing([cards.district(str(one)) for one in hand])
+    for name in ("cards", "districts"):
+        if isinstance(held := fields.get(name), tuple):
+            said[name] = listing([cards.district(str(one)) for one in held])
     if isinstance(reason := fields.get("reason"), str):
         said["reason"] = cards.source(reason)
     if isinstance(quarter := fields.get("quarter"), str):

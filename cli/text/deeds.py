@@ -7,7 +7,7 @@ construction, and the same in every language.
 from __future__ import annotations
 
 from citadels_p2p.rules.events import Event
-from cli.i18n import _, counted, ngettext, pgettext
+from cli.i18n import N_, NN_, Message, _, counted, ngettext, pgettext, phrase
 from cli.text import brief, cards
 from cli.text.declined import YOU, Person
 from cli.text.scene import Scene
@@ -58,51 +58,55 @@ def victim(event: Event) -> int | None:
     return seat if isinstance(seat, int) and seat != fields.get("seat") else None
 
 
+#: kind, or kind and what `done` adds to it → the forms of what its seat did, the longest first
+_DONE: dict[str, tuple[Message, ...]] = {
+    "named murder": (N_("murders {character}"),),
+    "named theft": (N_("will rob {character}"),),
+    "named witchcraft": (N_("bewitches {character}"),),
+    "robbed": (NN_("robs {name}: {gold} gold"), N_("robs {name}: {gold}"), N_("robs {name}")),
+    "destroyed": (N_("destroys {name}'s {card}"), N_("destroys {card}, {name}")),
+    "destroyed yours": (N_("destroys your {card}"),),
+    "seized": (N_("takes {name}'s {card}"), N_("takes {card}, {name}")),
+    "seized yours": (N_("takes your {card}"),),
+    "exchanged": (N_("exchanges with {name}"),),
+    "hands_swapped": (N_("swaps hands with {name}"), N_("swaps with {name}")),
+    "crown_taken": (N_("takes the crown"),),
+    "city_completed": (N_("city complete"),),
+    "threat_shown": (N_("threat was real: {name}"),),
+    "gilded": (N_("gilds {card}"),),
+    "fewer_needed": (N_("rings the bell"),),
+}
+_DONE |= {f"confiscated{whose}": _DONE[f"seized{whose}"] for whose in ("", " yours")}
+
+#: kind → the forms of what it cost its victim
+_SUFFERED: dict[str, tuple[Message, ...]] = {
+    "robbed": (NN_("−{gold} gold by {name}"), N_("−{gold}: {name}")),
+    **dict.fromkeys(
+        ("destroyed", "seized", "confiscated", "exchanged"),
+        (N_("−{card} by {name}"), N_("−{card} {name}")),
+    ),
+    "hands_swapped": (N_("hand swapped by {name}"), N_("hand {name}")),
+    "crown_taken": (N_("−crown by {name}"), N_("−crown {name}")),
+    "picks_swapped": (N_("character swapped by {name}"),),
+    "hand_seen": (N_("hand seen by {name}"),),
+}
+
+
 def done(event: Event, scene: Scene) -> tuple[str, ...]:
     """What its seat did; () where no sky tells that."""
-    forms: tuple[str, ...]
-    fields = event.fields()
+    kind, fields, whom = event.kind, event.fields(), victim(event)
     card, role = str(fields.get("card", "")), str(fields.get("character", ""))
-    whom = name(victim(event), scene)
-    mine = scene.is_you(victim(event))
-    match event.kind:
-        case "built":
-            names = (cards.district(card), brief.district(card, SHORT))
-            return tuple(_("builds {card}").format(card=one) for one in names if one)
-        case "named":
-            return _named(str(fields["purpose"]), role)
-        case "robbed":
-            gold = fields["gold"]
-            assert isinstance(gold, int)
-            long = counted("robs {name}: {gold} gold", gold)
-            forms = (long, _("robs {name}: {gold}"), _("robs {name}"))
-            return tuple(form.format(name=whom, gold=gold) for form in forms)
-        case "destroyed":
-            if mine:
-                return (_("destroys your {card}").format(card=cards.district(card)),)
-            forms = (_("destroys {name}'s {card}"), _("destroys {card}, {name}"))
-            return tuple(form.format(name=whom, card=cards.district(card)) for form in forms)
-        case "seized" | "confiscated":
-            if mine:
-                return (_("takes your {card}").format(card=cards.district(card)),)
-            forms = (_("takes {name}'s {card}"), _("takes {card}, {name}"))
-            return tuple(form.format(name=whom, card=cards.district(card)) for form in forms)
-        case "exchanged":
-            return (_("exchanges with {name}").format(name=whom),)
-        case "hands_swapped":
-            forms = (_("swaps hands with {name}"), _("swaps with {name}"))
-            return tuple(form.format(name=whom) for form in forms)
-        case "crown_taken":
-            return () if fields["seat"] == fields["before"] else (_("takes the crown"),)
-        case "city_completed":
-            return (_("city complete"),)
-        case "threat_shown":
-            return (_("threat was real: {name}").format(name=whom),)
-        case "gilded":
-            return (_("gilds {card}").format(card=cards.district(card)),)
-        case "fewer_needed":
-            return (_("rings the bell"),)
-    return ()
+    if kind == "built":
+        names = (cards.district(card), brief.district(card, SHORT))
+        return tuple(_("builds {card}").format(card=one) for one in names if one)
+    if kind == "crown_taken" and fields["seat"] == fields["before"]:
+        return ()
+    row = f"named {fields['purpose']}" if kind == "named" else kind
+    if scene.is_you(whom) and f"{kind} yours" in _DONE:
+        row = f"{kind} yours"
+    blanks = {**fields, "name": name(whom, scene)}
+    blanks |= {"card": cards.district(card), "character": cards.character(role)}
+    return tuple(phrase(form, blanks) for form in _DONE.get(row, ()))
 
 
 def amount(count: int, *, points: bool = False) -> str:
@@ -117,42 +121,11 @@ def amount(count: int, *, points: bool = False) -> str:
     return (more if count > 0 else less).format(gold=size)
 
 
-def _named(purpose: str, role: str) -> tuple[str, ...]:
-    """Whom somebody has named for a power."""
-    form = {
-        "murder": _("murders {character}"),
-        "theft": _("will rob {character}"),
-        "witchcraft": _("bewitches {character}"),
-    }.get(purpose)
-    return (form.format(character=cards.character(role)),) if form else ()
-
-
 def suffered(event: Event, scene: Scene) -> tuple[str, ...]:
     """What it cost its victim, and by whom; () where nobody lost anything by it."""
     fields = event.fields()
-    forms: tuple[str, ...]
-    by = name(fields.get("seat"), scene)
-    card = str(fields.get("other_card" if event.kind == "exchanged" else "card", ""))
     if victim(event) is None or fields.get("gold") == 0:
         return ()
-    match event.kind:
-        case "robbed":
-            gold = fields["gold"]
-            assert isinstance(gold, int)
-            long = counted("−{gold} gold by {name}", gold)
-            forms = (long, _("−{gold}: {name}"))
-            return tuple(form.format(gold=gold, name=by) for form in forms)
-        case "destroyed" | "seized" | "confiscated" | "exchanged":
-            forms = (_("−{card} by {name}"), _("−{card} {name}"))
-            return tuple(form.format(card=cards.district(card), name=by) for form in forms)
-        case "hands_swapped":
-            forms = (_("hand swapped by {name}"), _("hand {name}"))
-            return tuple(form.format(name=by) for form in forms)
-        case "crown_taken":
-            forms = (_("−crown by {name}"), _("−crown {name}"))
-            return tuple(form.format(name=by) for form in forms)
-        case "picks_swapped":
-            return (_("character swapped by {name}").format(name=by),)
-        case "hand_seen":
-            return (_("hand seen by {name}").format(name=by),)
-    return ()
+    card = str(fields.get("other_card" if event.kind == "exchanged" else "card", ""))
+    blanks = {**fields, "name": name(fields.get("seat"), scene), "card": cards.district(card)}
+    return tuple(phrase(form, blanks) for form in _SUFFERED.get(event.kind, ()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.i18n import N_, NN_, _, ngettext
+from cli.i18n import N_, NN_, Message, _, ngettext, phrase
 from cli.text.scene import clean
 from protocol.tools.findings import Finding
 
@@ -20,7 +20,7 @@ CHECKS: dict[str, str] = {
 }
 
 #: code → what was found
-FOUND: dict[str, str | tuple[tuple[str, str], str]] = {
+FOUND: dict[str, Message] = {
     "interface": N_("{interface}: {addresses}"),
     "inside_only": N_(
         "{interface} leads only to containers or virtual machines; tables leave it out."
@@ -60,26 +60,18 @@ FOUND: dict[str, str | tuple[tuple[str, str], str]] = {
     "folder_writable": N_("{path} can be written; a write takes {ms} ms to reach the disk."),
     "folder_unwritable": N_("{path} cannot be written."),
     "disk_slow": N_("A write to {path} takes {ms} ms to reach the disk."),
-    "disk_free": (
-        NN_("{megabytes} megabyte is free.", "{megabytes} megabytes are free."),
-        "megabytes",
+    "disk_free": NN_("{megabytes} megabyte is free.", "{megabytes} megabytes are free."),
+    "disk_little": NN_(
+        "Only {megabytes} megabyte is free.", "Only {megabytes} megabytes are free."
     ),
-    "disk_little": (
-        NN_("Only {megabytes} megabyte is free.", "Only {megabytes} megabytes are free."),
-        "megabytes",
-    ),
-    "disk_full": (
-        NN_("Only {megabytes} megabyte is free.", "Only {megabytes} megabytes are free."),
-        "megabytes",
+    "disk_full": NN_(
+        "Only {megabytes} megabyte is free.", "Only {megabytes} megabytes are free."
     ),
     "secret_exposed": N_("Others who use this machine can read {path}."),
     "secret_listed": N_("Others who use this machine can read {path}."),
     "match_damaged": N_("{path} is damaged: {why}."),
     "match_unread": N_("{path} could not be read: {why}."),
-    "matches_whole": (
-        NN_("{count} saved match is whole.", "{count} saved matches are whole."),
-        "count",
-    ),
+    "matches_whole": NN_("{count} saved match is whole.", "{count} saved matches are whole."),
     "few_addresses": N_(
         "A program may use {megabytes} MB of addresses here (ulimit -v), and may end without a "
         "word."
@@ -168,22 +160,19 @@ def found(finding: Finding) -> str:
     sentence = FOUND.get(finding.code, finding.code)
     if finding.code == "matches_whole" and not finding.fields["count"]:
         return _("There is no saved match on this laptop yet.")
-    words = _words(finding)
-    if isinstance(sentence, str):
-        return _(sentence).format_map(words)
-    (one, many), deciding = sentence
-    return ngettext(one, many, int(finding.fields[deciding])).format_map(words)
+    return phrase(sentence, _words(finding))
 
 
 def advice(finding: Finding) -> str:
     """What to do about it; empty where nothing has to be done."""
     if finding.code not in ADVICE:
         return ""
-    return _(ADVICE[finding.code]).format_map(_words(finding))
+    return phrase(ADVICE[finding.code], _words(finding))
 
 
-def _words(finding: Finding) -> dict[str, str]:
-    return {name: clean(str(value), 160) for name, value in finding.fields.items()}
+def _words(finding: Finding) -> dict[str, object]:
+    fields = finding.fields.items()
+    return {name: clean(one, 160) if isinstance(one, str) else one for name, one in fields}
 
 
 def check_name(check: str) -> str:

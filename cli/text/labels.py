@@ -7,42 +7,24 @@ first of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import TypeAlias
 
 from citadels_p2p.cards import CHARACTERS
 from citadels_p2p.match.news import Option
 from citadels_p2p.rules.events import Value
-from cli.i18n import N_, NN_, _, counted, ngettext
+from cli.i18n import N_, NN_, Message, Plural, _, counted, ngettext, phrase
 from cli.text import cards
 from cli.text.blanks import capital, filled
 from cli.text.scene import Scene
 
 Fields: TypeAlias = Mapping[str, Value]
 
+_BONUS_GOLD = NN_("Take {gold} extra gold")
+_BONUS_CARDS = NN_("Draw {count} extra card", "Draw {count} extra cards")
 
-class CountedLabel(NamedTuple):
-    """A label with a number: the first of `fields` that the option has.
-
-    `plain` is the label where it has none of them.
-    """
-
-    forms: tuple[str, str]
-    fields: tuple[str, ...]
-    plain: str = ""
-
-
-_BONUS_GOLD = CountedLabel(
-    NN_("Take {gold} extra gold"), ("gold", "count"), N_("Take your extra gold")
-)
-_BONUS_CARDS = CountedLabel(
-    NN_("Draw {count} extra card", "Draw {count} extra cards"),
-    ("cards", "count"),
-    N_("Draw your extra cards"),
-)
-
-#: verb → its label; the blanks are those of `_blanks`
-LABELS: dict[str, str | CountedLabel] = {
+#: verb, or verb and what `_row` adds to it → its label; the blanks are those of `_blanks`
+LABELS: dict[str, Message] = {
     # choosing characters
     "take": N_("{character}"),
     "role": N_("{character}"),
@@ -51,37 +33,26 @@ LABELS: dict[str, str | CountedLabel] = {
     "rob": N_("Rob the {character}"),
     # gold and cards
     "card": "{card}",
-    "gold": CountedLabel(NN_("Take {gold} gold"), ("gold", "count"), N_("Take gold")),
+    "gold": NN_("Take {gold} gold"),
+    "cards": NN_("Draw {count} card to look at", "Draw {count} cards to choose from"),
+    "cards all": NN_("Draw {count} card and keep it", "Draw {count} cards and keep them all"),
     "keep": N_("Keep {card}"),
     "discard": N_("Discard {card}"),
     "bonus_gold": _BONUS_GOLD,
     "voyage_gold": _BONUS_GOLD,
     "bonus_cards": _BONUS_CARDS,
     "voyage_cards": _BONUS_CARDS,
-    "swap": CountedLabel(
-        NN_(
-            "Swap hands with {name}, who has {count} card",
-            "Swap hands with {name}, who has {count} cards",
-        ),
-        ("cards", "count"),
-        N_("Swap hands with {name}"),
-    ),
+    "swap": N_("Swap hands with {name}"),
     "redraw": N_("Swap some of your cards with the deck"),
     # the city
-    "build": CountedLabel(NN_("Build {card} for {cost} gold"), ("cost",), N_("Build {card}")),
-    "lab": CountedLabel(
-        NN_("Laboratory: give up {card} for {gold} gold"),
-        ("gold",),
-        N_("Laboratory: give up {card} for gold"),
-    ),
-    "smithy": CountedLabel(
-        NN_("Smithy: pay {cost} gold for cards"), ("cost", "gold"), N_("Smithy: pay for cards")
-    ),
-    "recover": CountedLabel(
-        NN_("Graveyard: pay {cost} gold and take {card} into your hand"),
-        ("cost",),
-        N_("Graveyard: take {card} into your hand"),
-    ),
+    "build": NN_("Build {card} for {cost} gold"),
+    "lab": NN_("Laboratory: give up {card} for {gold} gold"),
+    "smithy": NN_("Smithy: pay {cost} gold for cards"),
+    "recover": NN_("Graveyard: pay {cost} gold and take {card} into your hand"),
+    "destroy": NN_("Destroy {card} in {name}'s city for {cost} gold"),
+    "destroy free": N_("Destroy {card} in {name}'s city at no cost"),
+    "destroy own": NN_("Destroy your own {card} for {cost} gold"),
+    "destroy own free": N_("Destroy your own {card} at no cost"),
     "decline": N_("Let it go"),
     "end": N_("End your turn"),
     # what the further characters and districts may do
@@ -121,8 +92,17 @@ LABELS: dict[str, str | CountedLabel] = {
     "fetch": N_("Take {card} out of the deck"),
     "toll": N_("Let the bell ring"),
     "stage": N_("Exchange characters with {seat}"),
-    "raise": CountedLabel(NN_("Build {card} at once for {cost} gold"), ("cost",)),
-    "seize": CountedLabel(NN_("Take {card} from {name} for {cost} gold"), ("cost",)),
+    "raise": NN_("Build {card} at once for {cost} gold"),
+    "seize": NN_("Take {card} from {name} for {cost} gold"),
+    "exchange": NN_("Give {own} and {cost} gold to {name} for {card}"),
+    "exchange free": N_("Give {own} to {name} for {card}"),
+    "bribe": NN_("Pay the bribe: {gold} gold"),
+    "bribe free": N_("Pay a bribe of nothing"),
+    "tribute_gold": N_("Take 1 gold for the crown"),
+    "tribute_gold to": N_("Give 1 gold for the crown"),
+    "armory": N_("Armory: destroy {card} in {seat}'s city"),
+    "armory own": N_("Armory: destroy your own {card}"),
+    "necropolis": N_("Build the Necropolis by giving up {card}"),
     "treat": N_("Hospital: show the {character} and gather"),
     "recast": N_("Give the {character} to {name} for a character by chance"),
     # a saved match
@@ -135,6 +115,16 @@ LABELS: dict[str, str | CountedLabel] = {
     "finish": N_("To the end and the score"),
 }
 
+
+#: verb → what distinguishes its labels
+_ROWS: Mapping[str, tuple[str, ...]] = {
+    "destroy": ("own", "free"),
+    "armory": ("own",),
+    "exchange": ("free",),
+    "bribe": ("free",),
+    "tribute_gold": ("to",),
+    "cards": ("all",),
+}
 
 #: verb → what stands for all its options, or for the power itself where it finds no target
 GROUPS: dict[str, str] = {
@@ -184,29 +174,44 @@ def label(option: Option, scene: Scene) -> str:
 
 
 def _label(verb: str, fields: Fields, scene: Scene) -> str:
-    if verb in _WRITTEN:
-        return _WRITTEN[verb](fields, scene)
-    if verb not in LABELS:
+    if verb in ("income", "share"):
+        return _income(verb, fields)
+    row = _row(verb, fields, scene)
+    if row not in LABELS:
         card = fields.get("card")
         named = cards.district(card) if isinstance(card, str) else ""
         return " ".join(part for part in (cards.spell(verb), named) if part)
-    blanks, sentence = _blanks(fields, scene), LABELS[verb]
-    if isinstance(sentence, str):
-        return capital(_(sentence).format(**blanks))
-    number = _number(fields, *sentence.fields)
-    if number is None and sentence.plain:
-        return _(sentence.plain).format(**blanks)
-    blanks |= dict.fromkeys(sentence.fields, number or 0)
-    return ngettext(*sentence.forms, number or 0).format(**blanks)
+    message, blanks = LABELS[row], _blanks(verb, fields, scene)
+    if isinstance(message, Plural) and message.number(blanks) is None:  # of several options
+        return _("Build {card}").format(**blanks) if verb == "build" else group(verb)
+    return capital(phrase(message, blanks))
 
 
-def _blanks(fields: Fields, scene: Scene) -> dict[str, object]:
-    """The blanks of an event, and the `name` of the seat that the option is about."""
+def _row(verb: str, fields: Fields, scene: Scene) -> str:
+    """The key of its label."""
+    keep = _number(fields, "keep")
+    holds = {
+        "own": scene.is_you(_number(fields, "seat", "owner")),
+        "free": _number(fields, "cost", "gold") == 0,
+        "to": "to" in fields,
+        "all": keep is not None and keep == _number(fields, "count"),
+    }
+    return " ".join((verb, *(mark for mark in _ROWS.get(verb, ()) if holds[mark])))
+
+
+def _blanks(verb: str, fields: Fields, scene: Scene) -> dict[str, object]:
+    """The blanks of an event, the `name` of the seat that the option is about, and the card
+    that is one's `own`, or is given up.
+    """
     blanks = filled(scene, fields)
     role = fields.get("character", fields.get("card"))
     if isinstance(role, str) and role in CHARACTERS:
         blanks["character"] = cards.character(role)
     blanks["name"] = scene.name(_number(fields, "seat", "owner"))
+    given = fields.get("give_card" if verb == "necropolis" else "own")
+    blanks["card" if verb == "necropolis" else "own"] = (
+        cards.district(given) if isinstance(given, str) else _("a card")
+    )
     return blanks
 
 
@@ -219,43 +224,20 @@ def _number(fields: Fields, *names: str) -> int | None:
     return None
 
 
-# Labels whose words depend on more than one field
-
-
-def _cards(fields: Fields, scene: Scene) -> str:
-    count, keep = _number(fields, "cards", "count", "draw"), _number(fields, "keep")
-    if count is None:
-        return _("Draw cards")
-    if keep is not None and keep >= count:
-        said = ngettext(
-            "Draw {count} card and keep it", "Draw {count} cards and keep them all", count
-        )
-    else:
-        said = ngettext(
-            "Draw {count} card to look at", "Draw {count} cards to choose from", count
-        )
-    return said.format(count=count)
-
-
-def _income(fields: Fields, scene: Scene) -> str:
-    gold, count = _number(fields, "gold"), _number(fields, "count")
-    if gold is None:
-        return _collect(None, count)
-    if not gold:
-        return _("Collect income")
-    if not isinstance(fields.get("quarter"), str):
-        return counted("Collect income: {gold} gold", gold).format(gold=gold)
-    return counted("Collect income: {gold} gold for {quarter} districts", gold).format(
-        gold=gold, quarter=cards.quarter(str(fields["quarter"]))
-    )
-
-
-def _share(fields: Fields, scene: Scene) -> str:
-    return _collect(_number(fields, "gold") or 0, _number(fields, "count") or 0)
-
-
-def _collect(gold: int | None, count: int | None) -> str:
+def _income(verb: str, fields: Fields) -> str:
     """Income of gold, of cards, or of both."""
+    gold, count = _number(fields, "gold"), _number(fields, "count")
+    if verb == "share":
+        gold, count = gold or 0, count or 0
+    elif gold is not None:
+        quarter = fields.get("quarter")
+        if not gold:
+            return _("Collect income")
+        if not isinstance(quarter, str):
+            return counted("Collect income: {gold} gold", gold).format(gold=gold)
+        return counted("Collect income: {gold} gold for {quarter} districts", gold).format(
+            gold=gold, quarter=cards.quarter(quarter)
+        )
     if count is None:
         return _("Collect the income of your districts")
     coins = counted("{gold} gold", gold or 0).format(gold=gold)
@@ -263,71 +245,3 @@ def _collect(gold: int | None, count: int | None) -> str:
     if not count or not gold:
         return _("Collect income: {what}").format(what=coins if gold else drawn)
     return _("Collect income: {gold} and {cards}").format(gold=coins, cards=drawn)
-
-
-def _destroy(fields: Fields, scene: Scene) -> str:
-    own = scene.is_you(_number(fields, "seat", "owner"))
-    cost, blanks = _number(fields, "cost"), _blanks(fields, scene)
-    if cost is None:
-        plain = _("Destroy your own {card}") if own else _("Destroy {card} in {name}'s city")
-        return plain.format(**blanks)
-    if not cost:
-        said = (
-            _("Destroy your own {card} at no cost")
-            if own
-            else _("Destroy {card} in {name}'s city at no cost")
-        )
-    elif own:
-        said = counted("Destroy your own {card} for {cost} gold", cost)
-    else:
-        said = counted("Destroy {card} in {name}'s city for {cost} gold", cost)
-    return said.format(**blanks)
-
-
-def _bribe(fields: Fields, scene: Scene) -> str:
-    gold = _number(fields, "gold")
-    if not gold:
-        return _("Pay a bribe of nothing")
-    return counted("Pay the bribe: {gold} gold", gold).format(gold=gold)
-
-
-def _armory(fields: Fields, scene: Scene) -> str:
-    own = scene.is_you(fields.get("seat"))
-    said = (
-        _("Armory: destroy your own {card}")
-        if own
-        else _("Armory: destroy {card} in {seat}'s city")
-    )
-    return capital(said.format(**filled(scene, fields)))
-
-
-def _tribute_gold(fields: Fields, scene: Scene) -> str:
-    giving = "to" in fields
-    return _("Give 1 gold for the crown") if giving else _("Take 1 gold for the crown")
-
-
-def _exchange(fields: Fields, scene: Scene) -> str:
-    cost, own, blanks = _number(fields, "cost"), fields.get("own"), _blanks(fields, scene)
-    blanks["own"] = cards.district(own) if isinstance(own, str) else _("a card")
-    if not cost:
-        return _("Give {own} to {name} for {card}").format(**blanks)
-    return counted("Give {own} and {cost} gold to {name} for {card}", cost).format(**blanks)
-
-
-def _necropolis(fields: Fields, scene: Scene) -> str:
-    given = {"card": fields["give_card"]} if "give_card" in fields else {}
-    blanks = filled(scene, given)
-    return _("Build the Necropolis by giving up {card}").format(**blanks)
-
-
-_WRITTEN: dict[str, Callable[[Fields, Scene], str]] = {
-    "cards": _cards,
-    "income": _income,
-    "share": _share,
-    "destroy": _destroy,
-    "armory": _armory,
-    "bribe": _bribe,
-    "tribute_gold": _tribute_gold,
-    "exchange": _exchange,
-    "necropolis": _necropolis,
-}

@@ -8,27 +8,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import TypeAlias
 
 from citadels_p2p.match import Notice
 from citadels_p2p.rules.events import Value
-from cli.i18n import N_, NN_, _, ngettext
+from cli.i18n import N_, NN_, Message, _, worded
 from cli.text import cards, doubts
 from cli.text.declined import Person
 from cli.text.endings import ENDINGS
 from cli.text.scene import Scene, called, clean, listing
 
-#: one form, or two forms and the field whose number decides
-Sentence: TypeAlias = str | tuple[tuple[str, str], str]
-
 #: the engine's and the table's refusals of something this seat wanted
-REFUSALS: dict[str, Sentence] = {
+REFUSALS: dict[str, Message] = {
     "not_needed": N_("That is not asked now."),
     "not_your_turn": N_("It is not your turn."),
     "not_an_option": N_("That cannot be chosen here."),
     "ask_closed": N_("That question is closed."),
-    "too_few": (NN_("Choose at least {low}."), "low"),
-    "too_many": (NN_("Choose no more than {high}."), "high"),
+    "too_few": NN_("Choose at least {low}."),
+    "too_many": NN_("Choose no more than {high}."),
     "no_such_card": N_("There is no such card to choose."),
     "not_shown": N_("The card has to be shown."),
     "false_face": N_("The card shown cannot be a {card}."),
@@ -36,17 +32,14 @@ REFUSALS: dict[str, Sentence] = {
     "already_gathered": N_("You have taken gold or cards already."),
     "deck_empty": N_("The deck is empty."),
     "already_used": N_("You have already used it this turn."),
-    "build_limit": (
-        NN_(
-            "You may build only {limit} district in this turn.",
-            "You may build only {limit} districts in this turn.",
-        ),
-        "limit",
+    "build_limit": NN_(
+        "You may build only {limit} district in this turn.",
+        "You may build only {limit} districts in this turn.",
     ),
     "quarter_only": N_("Only {quarter} districts may still be built in this turn."),
     "already_built": N_("{card} already stands in your city."),
     "stands_there": N_("{card} already stands in the city of {seat}."),
-    "too_dear": (NN_("It costs {cost} gold; you have {gold}."), "cost"),
+    "too_dear": NN_("It costs {cost} gold; you have {gold}."),
     "no_income": N_("None of your districts brings income now."),
     "out_of_reach": N_("There is no target for it now."),
     "past": N_("That is over for this turn."),
@@ -134,17 +127,14 @@ REFUSALS: dict[str, Sentence] = {
     ),
 }
 
-NOTICES: dict[str, Sentence] = {
+NOTICES: dict[str, Message] = {
     "waiting": N_("Waiting for {names}."),
     "not_opened": N_("{names} has not opened the next table yet. You may wait, or leave."),
     "progress": N_("{what}: {done} of {of}."),
     "back_at": N_("Back at moment {moment} of {of}."),
-    "slow": (
-        NN_(
-            "Nothing is heard of {name}. In {seconds} second {name} counts as away.",
-            "Nothing is heard of {name}. In {seconds} seconds {name} counts as away.",
-        ),
-        "seconds",
+    "slow": NN_(
+        "Nothing is heard of {name}. In {seconds} second {name} counts as away.",
+        "Nothing is heard of {name}. In {seconds} seconds {name} counts as away.",
     ),
     "left": N_("{name} leaves the table, and may come back."),
     "away": N_("{name} is away. The game goes on; the seat decides as the rules have it."),
@@ -172,12 +162,9 @@ NOTICES: dict[str, Sentence] = {
         "back; nobody else can read it."
     ),
     "hurries": N_("{name} thinks that {other} has had long enough."),
-    "hurried": (
-        NN_(
-            "Most of you agree. {name} has {seconds} second to decide; then chance does.",
-            "Most of you agree. {name} has {seconds} seconds to decide; then chance does.",
-        ),
-        "seconds",
+    "hurried": NN_(
+        "Most of you agree. {name} has {seconds} second to decide; then chance does.",
+        "Most of you agree. {name} has {seconds} seconds to decide; then chance does.",
     ),
     "time_up": N_("Your time is up: chance has decided for you."),
     "back": N_("{name} is back."),
@@ -209,18 +196,12 @@ NOTICES: dict[str, Sentence] = {
         "The list of people you met cannot be used: "
         "look at acquaintances.json among your files."
     ),
-    "watching": (
-        NN_("{count} spectator watches now.", "{count} spectators watch now."),
-        "count",
-    ),
-    "gallery_full": (
-        NN_(
-            "Somebody wanted to look on and was turned away: there is {count} place "
-            "(host --gallery).",
-            "Somebody wanted to look on and was turned away: there are {count} places "
-            "(host --gallery).",
-        ),
-        "count",
+    "watching": NN_("{count} spectator watches now.", "{count} spectators watch now."),
+    "gallery_full": NN_(
+        "Somebody wanted to look on and was turned away: there is {count} place "
+        "(host --gallery).",
+        "Somebody wanted to look on and was turned away: there are {count} places "
+        "(host --gallery).",
     ),
     "key_changed": N_(
         "Careful: {name} is a name you know, with another key than before. "
@@ -259,7 +240,7 @@ def notice(news: Notice, scene: Scene) -> str:
 
 def ending(reason: str, fields: Mapping[str, Value], scene: Scene) -> str:
     """Why a session ended or never began; a refusal's code will do as well."""
-    sentence: Sentence | None = ENDINGS.get(reason) or REFUSALS.get(reason)
+    sentence: Message | None = ENDINGS.get(reason) or REFUSALS.get(reason)
     told = _fill(sentence, reason, fields, scene)
     if by := fields.get("by"):
         who = Person(clean(str(by), 120))
@@ -268,18 +249,14 @@ def ending(reason: str, fields: Mapping[str, Value], scene: Scene) -> str:
 
 
 def _fill(
-    sentence: Sentence | None, code: str, fields: Mapping[str, Value], scene: Scene
+    sentence: Message | None, code: str, fields: Mapping[str, Value], scene: Scene
 ) -> str:
     if sentence is None:
         return f"{cards.spell(clean(code, 60))}."
     # A field that nobody sent leaves a question mark, never an exception.
     words: dict[str, str] = defaultdict(lambda: "?")
     words.update((name, _word(name, value, scene)) for name, value in fields.items())
-    if isinstance(sentence, str):
-        return _(sentence).format_map(words)
-    (one, many), deciding = sentence
-    number = fields.get(deciding)
-    return ngettext(one, many, number if isinstance(number, int) else 0).format_map(words)
+    return worded(sentence, fields).format_map(words)
 
 
 def _word(name: str, value: Value, scene: Scene) -> str:
