@@ -6,76 +6,87 @@ possible there, or not now, is answered with `Refused`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
-
-from msgspec import Struct
 
 if TYPE_CHECKING:
     from citadels_p2p.match.options import Liveness
     from citadels_p2p.rules import Rules
 
 
-class Answer(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Answer:
     """Choose `picks` (option ids) in the ask with this id."""
 
     ask: int
     picks: tuple[str, ...]
 
 
-class Advise(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Advise:
     """Ask what a bot would do in the open ask, and why. Only where no other person plays."""
 
 
-class Say(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Say:
     """Speak to the table."""
 
     text: str
 
 
-class Ready(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Ready:
     """Agree to the table as it is, before the start; or, where not `agrees`, no more."""
 
     agrees: bool = True
 
 
-class Start(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Start:
     """Begin the match; the host's alone."""
 
 
-class Reopen(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Reopen:
     """The host of the lobby is gone: open its table on this laptop, or go to who has."""
 
 
-class Kick(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Kick:
     """Send a guest away from the lobby; the host's alone."""
 
     seat: int
 
 
-class Readmit(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Readmit:
     """Let in again whoever was sent away from the lobby; the host's alone."""
 
 
-class Welcome(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Welcome:
     """Let others look on at the table, before the start; the host's alone. It asks the guests
     anew.
     """
 
 
-class SetBot(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class SetBot:
     """Let a bot of this level play a seat, before the start; the host's alone."""
 
     seat: int
     level: str
 
 
-class OpenSeat(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class OpenSeat:
     """Send a bot away, before the start; the host's alone."""
 
     seat: int
 
 
-class Propose(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Propose:
     """Another game for this table, before the start; the host's alone.
 
     `liveness` None: the table waits as before. Every change asks the guests anew.
@@ -85,37 +96,44 @@ class Propose(Struct, frozen=True):
     liveness: Liveness | None = None
 
 
-class HandOver(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class HandOver:
     """Let a bot of this level play your seat, during the match; '' takes it back."""
 
     level: str
 
 
-class Hurry(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Hurry:
     """Say that whoever decides now has thought for long enough. Once most of those who count
     have said so, its time is limited.
     """
 
 
-class Depart(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Depart:
     """Give your seat up for good, during the match: the others play on without you."""
 
 
-class TakeOver(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class TakeOver:
     """Go on here; another program with the same key stops."""
 
 
-class TakeSeat(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class TakeSeat:
     """The laptop was passed on: who plays this seat sits before it now."""
 
     seat: int
 
 
-class OnceMore(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class OnceMore:
     """Play another match with the same people by the same rules, when one is over."""
 
 
-class Leave(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Leave:
     """Leave; an unfinished match can be resumed."""
 
 

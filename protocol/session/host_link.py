@@ -17,6 +17,7 @@ from protocol.errors import Malformed, ProtocolError, RemoteError, Unavailable
 from protocol.journal.genesis import HOST
 from protocol.messages import AMONG_OPERATORS, QUIET, Audience, Denied, Fault, Heartbeat
 from protocol.session.events import Failed, Reconnected, Reconnecting, SpectatorsChanged
+from protocol.session.finding import Reached, reach
 from protocol.session.links import post
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.person import Pace
@@ -124,7 +125,7 @@ class HostEnd(Generic[A]):
             if self.is_done:
                 break
             try:
-                return await self.reach_again()
+                return await self._reach_again()
             except Unavailable as problem:
                 if problem.detail == REFUSED and problem.hint not in LATER:
                     self.events.end(problem.hint, self.host_name)
@@ -135,6 +136,20 @@ class HostEnd(Generic[A]):
                 self.events.end("closed")
                 return None
         return None
+
+    async def _reach_again(self) -> Channel:
+        """The host; of a match, whoever hosts by now. Raises `Unavailable` or `RemoteError`."""
+        person = self.table.person
+        expect = self.table.host if self.runtime is None else None
+        reached = await reach(
+            self.addresses, person.identity, person.name, expect, self._pace.patience
+        )
+        try:
+            await self.come_again(reached)
+        except BaseException:
+            reached.channel.abort()
+            raise
+        return reached.channel
 
     async def _beat(self) -> None:
         """Say that we are here, and give up a link that is silent."""
@@ -155,8 +170,8 @@ class HostEnd(Generic[A]):
         """What whoever is at the other end of the link is called."""
         return self.table.name_of(self.table.index_of(self.table.host) or HOST)
 
-    async def reach_again(self) -> Channel:
-        """Find the host and come in. Raises `Unavailable` or `RemoteError`."""
+    async def come_again(self, reached: Reached) -> None:
+        """Come in at the table that was reached. Raises `Unavailable` or `RemoteError`."""
         raise NotImplementedError
 
     def linked(self, channel: Channel) -> None:

@@ -37,7 +37,7 @@ from protocol.session.events import (
     Failed,
     LobbyChanged,
 )
-from protocol.session.finding import Reached, hear_answer, reach
+from protocol.session.finding import Reached, hear_answer
 from protocol.session.host_link import HostEnd, refused
 from protocol.session.links import post
 from protocol.session.lobby import gathering
@@ -178,22 +178,13 @@ class LobbyGuest(HostEnd[A]):
             self.table.forsaken = Forsaken(self.table.gathering)
             self.events.tell(LobbyChanged())
 
-    async def reach_again(self) -> Channel:
-        """The same host, and our seat."""
-        person = self.table.person
-        reached = await reach(
-            self.addresses, person.identity, person.name, self.table.host, self._pace.patience
-        )
-        try:
-            if reached.status.table != self.table.id:
-                self._host_begins_anew(reached.status)
-                raise Unavailable("no_host", reached.address)
-            self.table.address = reached.address
-            await self.come_in(reached)
-        except BaseException:
-            reached.channel.abort()
-            raise
-        return reached.channel
+    async def come_again(self, reached: Reached) -> None:
+        """To the same host, and our seat."""
+        if reached.status.table != self.table.id:
+            self._host_begins_anew(reached.status)
+            raise Unavailable("no_host", reached.address)
+        self.table.address = reached.address
+        await self.come_in(reached)
 
     def _host_begins_anew(self, status: Status) -> None:
         """Its program has begun anew, at another table: our person may go there."""

@@ -1,14 +1,15 @@
 """Shell: both ends of the exchange over a password, before anything else is said.
 
 The arithmetic runs on a thread. Both ends answer at a fixed moment, so that how long it took
-says nothing, and a wrong guess is paid for before it is looked at. The
-exchange is imported where there is a password: it sets up its curve in Python.
+says nothing, and a wrong guess is paid for before it is looked at. The exchange is imported
+where there is one, on a thread too: it sets up its curve in Python.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import msgspec
@@ -41,7 +42,8 @@ R = TypeVar("R")
 async def show(
     channel: Channel,
     password: Password,
-    occasion: Occasion,
+    me: bytes,
+    table: bytes,
     opens: type[PasswordShare] | type[CodeShare],
 ) -> None:
     """A guest's end of an exchange, which begins with such a message: prove to the host that we
@@ -50,6 +52,7 @@ async def show(
     Raises `Unavailable` with the host's code ("password", "guesses"), or `WrongPassword` where
     it is the host who does not know it.
     """
+    occasion = await _occasion(channel, table, opens, guest=me, host=channel.peer)
     from protocol.session.spake import GuestUnlocks
 
     guest = await _in_fixed_time(GuestUnlocks, password, occasion)
@@ -67,24 +70,14 @@ async def show_password(channel: Channel, status: Status, person: Person) -> Non
         return
     if person.password is None:
         raise Unavailable("locked", "")
-    from protocol.session.spake import Occasion
-
-    occasion = Occasion(
-        guest=person.identity.public,
-        host=channel.peer,
-        table=status.table,
-        binding=channel.binding,
-    )
-    await show(channel, person.password, occasion, PasswordShare)
+    me = person.identity.public
+    await show(channel, person.password, me, status.table, PasswordShare)
 
 
 class Lock:
     """A host's password, who has proven to know it, and who has guessed how often."""
 
     def __init__(self, password: Password) -> None:
-        from protocol.session import spake
-
-        self._spake = spake
         self._password = password
         self._guesses = Guesses()
         self._admitted: dict[bytes, None] = {}
@@ -106,11 +99,8 @@ class Lock:
         if not self._guesses.take(place, began):
             channel.post(Denied("guesses"))
             return
-        occasion = self._spake.Occasion(
-            guest=channel.peer, host=me, table=table, binding=channel.binding
-        )
         try:
-            proof = await examine(channel, self._password, occasion, first.share)
+            proof = await examine(channel, self._password, me, table, first)
         except WrongPassword:
             channel.post(Denied("password"))
             return
@@ -122,14 +112,34 @@ class Lock:
 
 
 async def examine(
-    channel: Channel, password: Password, occasion: Occasion, share: bytes
+    channel: Channel,
+    password: Password,
+    me: bytes,
+    table: bytes,
+    first: PasswordShare | CodeShare,
 ) -> PasswordProof:
-    """A host's end of an exchange, which this share begins: what to answer to a proof that
-    holds. Raises `WrongPassword`, and what ends the channel.
+    """A host's end of an exchange, which `first` begins: what to answer to a proof that holds.
+    Raises `WrongPassword`, and what ends the channel.
     """
-    host = await _in_fixed_time(_begin, password, occasion, share)
+    occasion = await _occasion(channel, table, type(first), guest=channel.peer, host=me)
+    host = await _in_fixed_time(_begin, password, occasion, first.share)
     channel.post(PasswordShare(host.share))
     return PasswordProof(host.check((await _answer(channel, PasswordProof)).proof))
+
+
+async def _occasion(
+    channel: Channel, table: bytes, opens: type[msgspec.Struct], *, guest: bytes, host: bytes
+) -> Occasion:
+    """Of an exchange over this channel, which such a message begins."""
+    spake = await asyncio.to_thread(import_module, "protocol.session.spake")
+    made: Occasion = spake.Occasion(
+        guest=guest,
+        host=host,
+        table=table,
+        binding=channel.binding,
+        purpose=spake.SPOKEN_CODE if opens is CodeShare else spake.PASSWORD,
+    )
+    return made
 
 
 async def _in_fixed_time(work: Callable[P, R], *args: P.args, **named: P.kwargs) -> R:

@@ -188,28 +188,15 @@ class Spectating(HostEnd[A]):
 
     # What the link needs of us.
 
-    async def reach_again(self) -> Channel:
-        """The table, whoever hosts it now."""
-        table, person = self.table, self.table.person
-        begun = table.genesis is not None
-        reached = await reach(
-            self.addresses,
-            person.identity,
-            person.name,
-            None if begun else table.host,
-            self._pace.patience,
-        )
-        channel, table.address = reached.channel, reached.address
-        try:
-            is_ours = not begun or table.index_of(channel.peer) is not None
-            if reached.status.table != table.id or not is_ours:
-                raise Impostor("another table answers", culprit=channel.peer)
-            await self._come_in(reached)
-        except BaseException:
-            channel.abort()
-            raise
+    async def come_again(self, reached: Reached) -> None:
+        """To the table, whoever hosts it now."""
+        channel, table = reached.channel, self.table
+        table.address = reached.address
+        is_ours = table.genesis is None or table.index_of(channel.peer) is not None
+        if reached.status.table != table.id or not is_ours:
+            raise Impostor("another table answers", culprit=channel.peer)
+        await self._come_in(reached)
         table.host = channel.peer
-        return channel
 
     def shuns(self, problem: RemoteError) -> bool:
         """Once the match is there, what proves nothing costs an operator its link, and the next

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 
 from protocol.errors import ProtocolError, RemoteError, Unavailable, WrongPassword
 from protocol.identity.keys import Identity
@@ -60,15 +59,8 @@ async def _ask(address: str, code: SpokenCode, refusals: list[Unavailable]) -> P
     reached = await persistently(lambda: reach((address,), identity, "", None))
     channel = reached.channel
     try:
-        spake = await asyncio.to_thread(import_module, "protocol.session.spake")
-        occasion = spake.Occasion(
-            guest=identity.public,
-            host=channel.peer,
-            table=reached.status.table,
-            binding=channel.binding,
-            purpose=spake.SPOKEN_CODE,
-        )
-        await show(channel, code.password, occasion, CodeShare)
+        me, table = identity.public, reached.status.table
+        await show(channel, code.password, me, table, CodeShare)
     except WrongPassword as lie:
         refusals.append(Unavailable("not_spoken", address))
         raise refusals[-1] from lie
@@ -114,16 +106,8 @@ class SpokenSecret:
             return
         self._open += 1
         try:
-            spake = await asyncio.to_thread(import_module, "protocol.session.spake")
-            occasion = spake.Occasion(
-                guest=channel.peer,
-                host=me,
-                table=table,
-                binding=channel.binding,
-                purpose=spake.SPOKEN_CODE,
-            )
             password = SpokenCode((), None, secret).password
-            proof = await examine(channel, password, occasion, first.share)
+            proof = await examine(channel, password, me, table, first)
         except WrongPassword:
             self._fail(secret)
             channel.post(Denied("not_spoken"))
