@@ -26,7 +26,7 @@ from protocol.journal.evidence import exhibit
 from protocol.journal.genesis import NO_TERM
 from protocol.journal.judgement import prove
 from protocol.journal.statements import MAX_ORDERED, Ordered, Signed
-from protocol.messages import Follow, Heartbeat, History, Witness
+from protocol.messages import Elected, Follow, Heartbeat, History, Witness
 from protocol.replication.catching_up import CatchingUp, OtherSources
 from protocol.replication.effects import Cut, Effect, Fail, Send, Suspect
 from protocol.replication.follower import Follower
@@ -140,10 +140,20 @@ class Partings:
             is_late = not self._is_asked(now, operator)
             return leader.follow(operator, follow) if is_late else []
         if self._compared.get(operator) == follow.hash:
-            return []  # we have judged that history; it may have to judge ours yet
+            return self._show_election(operator)  # we have judged; it may have to judge us yet
         known = max(self._replica.confirmed, 0)
         asked = self._doubt(now, operator, min(place - 1, known))
         return asked or leader.follow(operator, follow)
+
+    def _show_election(self, operator: int) -> list[Effect]:
+        """The first election of ours that is confirmed nowhere: who voted for it may have
+        forgotten what the other knows confirmed.
+        """
+        for entry in self._replica.chain.entries[max(self._replica.confirmed, 0) + 1 :]:
+            if entry.election is not None:
+                signed = Signed(entry.authored, entry.author_signature)
+                return [Send(operator, Elected(signed))]
+        return []
 
     def _question_to(self, operator: int) -> _Question | None:
         """What it was asked on this link."""

@@ -345,6 +345,8 @@ class Raft(Roles):
     def _hear_heartbeat(self, now: float, operator: int, heartbeat: Heartbeat) -> list[Effect]:
         effects = self._partings.hear_of(now, operator, heartbeat, hosting=self.is_host)
         self._sources.hear_of(operator, heartbeat.confirmed)
+        if heartbeat.confirmed >= self.replica.confirmed:
+            self._astray.discard(operator)  # what both know confirmed is compared
         if heartbeat.term < self.term:
             return effects + self.correct(operator)
         if heartbeat.term > self.term:
@@ -417,7 +419,7 @@ class Raft(Roles):
 
     def _would_have(self, candidate: int) -> bool:
         """Whether our vote may be had, and by this one: perhaps nobody else has all."""
-        counts = {candidate, self._me} <= self.replica.chain.members
+        counts = {candidate, self._me} <= self.replica.chain.members - self._astray
         others = (self.reached | {self._me}) - {candidate}
         late = self._now - self._timers.hosted > self._timers.timing.reluctant
         trusted = late or self._watch.distrust.would_have(candidate, others)

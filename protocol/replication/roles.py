@@ -75,6 +75,7 @@ class Roles:
         self._watch = watch
         self._election: Signed | None = None  # what made `host` the host
         self._refused: set[int] = set()  # terms whose election we do not follow
+        self._astray: set[int] = set()  # whose history undoes what we know confirmed
         self.role = Role.FOLLOWER
         #: what keeps the journal for us: a follower for all roles but one
         self.part: Leader | Follower = Follower(replica, self.term, host, self.reached)
@@ -113,7 +114,7 @@ class Roles:
         return [*effects, StoreBallot(self._ballots.ballot)]
 
     def step_down(self, now: float) -> list[Effect]:
-        """Leader to follower: we hear no majority, and others may have a host already."""
+        """We hear no majority, so that others may have a host already; or want ours no more."""
         effects = self._lose_host()
         self._become(Role.FOLLOWER, Follower(self.replica, self.term, None, self.reached))
         self._timers.restart(now, self._timers.timing.hasty)
@@ -227,7 +228,12 @@ class Roles:
         except RemoteError:
             return []  # no proof, no host
         if election.term < self.term:
+            forgetful = self.replica.forgetful_voter(election)
+            if operator == self.host and forgetful is not None:
+                return self._leave_host(now, operator, election.term, forgetful)
             return self.correct(operator)
+        if election.candidate in self._astray:
+            return self._watch.excuse(now)
         if election.candidate == self._me:
             # We host no more, or have forgotten that we did: nobody follows itself.
             return self.enter_term(election.term) if election.term > self.term else []
@@ -268,6 +274,13 @@ class Roles:
             return []
         self._refused.add(term)
         return [Suspect(forgetful, "forgets"), *self._watch.excuse(now)]
+
+    def _leave_host(self, now: float, host: int, term: int, forgetful: int) -> list[Effect]:
+        """It shows us an election of its history that we would have refused. We had not heard
+        of it: we had begun anew, and have perhaps voted for it.
+        """
+        self._astray.add(host)
+        return [*self._refuse(now, term, forgetful), *self.step_down(now)]
 
     def _hosting(self, host: int) -> list[Effect]:
         """Who hosts, and instead of whom; who was suspected of hosting badly owes no more."""

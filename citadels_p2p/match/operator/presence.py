@@ -166,13 +166,14 @@ class Presence:
         deciding = {duty.operator for duty in match.duties if duty.kind == "act"}
         allowed = match.allowed
         moment = match.step, allowed  # the others may agree on a time while it goes on
+        unheard = dict(enumerate(silences))  # of nobody, where we only look on
         known, self._deciding = self._deciding, {}
         for one in deciding:
             before = known.get(one)
             if before is None or before.moment != moment:
                 before = _Decision(moment, now)
             self._deciding[one] = before
-            before.hear(now, silences[one])
+            before.hear(now, unheard.get(one, 0.0))
         return {one for one, told in self._deciding.items() if 0 < allowed <= now - told.since}
 
     def hear(self, match: Match, seq: int, operator: int) -> None:

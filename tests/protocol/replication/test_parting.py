@@ -13,10 +13,12 @@ from protocol.journal.evidence import prove_alone
 from protocol.journal.genesis import NO_TERM
 from protocol.journal.statements import Signed, entry_hash
 from protocol.messages import (
+    Elected,
     Entries,
     Follow,
     Heartbeat,
     History,
+    RequestVote,
     TrialVote,
     Voted,
     Witness,
@@ -35,6 +37,7 @@ from tests.protocol.journal.signing import (
     FIRST,
     IDENTITIES,
     ack,
+    elect,
     election,
     order,
     vote,
@@ -389,8 +392,9 @@ def test_who_forgot_is_suspected_by_the_host_that_it_elected() -> None:
     assert asks(host.hear(9.1, 1, follows(one[0], 2, 4))) == [COMMON]
     effects = host.hear(9.2, 1, History((one[0].entries[4].signed,), certificate(one)))
     assert effects == [Suspect(0, "forgets")]
+    election = Send(1, Elected(elect_again(chain)))
     for now in (9.5, 12.0, 20.0):  # and no link is cut for it
-        assert host.hear(now, 1, follows(one[0], 2, 4)) == []
+        assert host.hear(now, 1, follows(one[0], 2, 4)) == [election]
 
 
 def test_who_forgot_is_suspected_by_a_host_that_nobody_else_follows() -> None:
@@ -404,6 +408,36 @@ def test_who_forgot_is_suspected_by_a_host_that_nobody_else_follows() -> None:
     assert asks(host.hear(9.5, 1, ahead)) == []
     held = host.replica.chain
     assert asks(host.hear(9.5, 2, beat(held.head, held.hash_at(held.head)))) == []
+
+
+def test_who_forgot_is_suspected_by_who_has_voted_for_its_host_unawares() -> None:
+    """A laptop that has begun anew knows nothing of the election that it had refused, and its
+    vote makes the same host that of a later term. The host shows it by which election they
+    part; it follows that host no more, nor votes for it.
+    """
+    one = goes_on(begun(ONE), b"here")
+    host = leads(begun(OTHER), 3, (0, 4))
+    host.hear(9.1, 1, follows(one[0], 2, 4))
+    host.hear(9.2, 1, History((one[0].entries[4].signed,), certificate(one)))
+    chain = host.replica.chain
+    guest = machine(1, one)
+    guest.linked(9.3, 3)
+    guest.hear(9.4, 3, Elected(elect(chain, 3, 3, (1, 3, 4))))
+    assert guest.host == 3
+    (shown,) = host.hear(9.5, 1, follows(one[0], 2, 4))
+    assert shown == Send(1, Elected(elect_again(chain)))
+    effects = guest.hear(9.6, 3, shown.message)
+    assert Suspect(0, "forgets") in effects
+    assert guest.host is None
+    asked = RequestVote(4, 3, 9, chain.hash_at(4), trial=True)
+    (answered,) = (one for one in guest.hear(20.0, 3, asked) if isinstance(one, Send))
+    assert answered.message == TrialVote(4, granted=False)
+
+
+def elect_again(chain: Chain) -> Signed:
+    """The election with which its newest term begins, as its host signed it."""
+    entry = next(one for one in chain.entries if one.term == chain.term)
+    return Signed(entry.authored, entry.author_signature)
 
 
 def test_who_forgot_is_suspected_by_who_follows_the_host_that_it_elected() -> None:
