@@ -29,25 +29,21 @@ class Attendance:
 
     def __init__(self, operators: int) -> None:
         self._operators = operators
-        self._members = frozenset(range(operators))
+        self.members = frozenset(range(operators))  #: who counts in a majority
         self._words = [0] * operators
         self._missing: dict[int, set[int]] = {}
         self._misses: Counter[tuple[int, int]] = Counter()  # by who misses whom
         self.away: frozenset[int] = frozenset()  #: whom a majority misses
         self._given_up: dict[int, set[int]] = {}
-        self._goodbyes: set[int] = set()
+        #: who has said itself that it leaves for good
+        self.goodbyes: frozenset[int] = frozenset()
         self.returns: Counter[int] = Counter()  #: how often each one was away and came back
-
-    @property
-    def members(self) -> frozenset[int]:
-        """Who counts in a majority."""
-        return self._members
 
     def remove(self, operator: int) -> list[int]:
         """It counts no more: who is newly away, by the words of fewer."""
-        if operator not in self._members:
+        if operator not in self.members:
             raise IllegalEntry("nobody to be removed")
-        self._members -= {operator}
+        self.members -= {operator}
         missing = [o for o, said in self._missing.items() if self.is_majority(said)]
         away = [o for o in missing if o not in self.away]
         self.away |= {*away}
@@ -55,7 +51,7 @@ class Attendance:
 
     def is_majority(self, voters: AbstractSet[int]) -> bool:
         """Whether these are most of those who count."""
-        return len(voters & self._members) >= quorum(len(self._members))
+        return len(voters & self.members) >= quorum(len(self.members))
 
     @property
     def words(self) -> tuple[int, ...]:
@@ -83,11 +79,6 @@ class Attendance:
         """Whom a majority waits for no more."""
         said = (one for one, voters in self._given_up.items() if self.is_majority(voters))
         return frozenset(said)
-
-    @property
-    def goodbyes(self) -> frozenset[int]:
-        """Who has said itself that it leaves for good."""
-        return frozenset(self._goodbyes)
 
     def spoke(self, operator: int, seq: int) -> None:
         """A word of this operator stands: only votes that stay are not taken back by it."""
@@ -137,7 +128,7 @@ class Attendance:
 
     def say_goodbye(self, operator: int) -> None:
         """It leaves for good, by its own word."""
-        self._goodbyes.add(operator)
+        self.goodbyes |= {operator}
         self.away |= {operator}
 
     def come_back(self, operator: int) -> bool:
@@ -155,6 +146,6 @@ class Attendance:
             del self._misses[voter, operator]
         self.away -= {operator}
         self._given_up.pop(operator, None)
-        self._goodbyes.discard(operator)
+        self.goodbyes -= {operator}
         self.returns[operator] += 1
         return True

@@ -60,16 +60,8 @@ class GivingBack:
         awaiting = (one for one, plea in self.pleas.items() if plea.awaits(holder))
         return [one for one in awaiting if one not in left]
 
-    def hear(
-        self, match: Match, seq: int, author: int, entry: bodies.Forgot | bodies.GaveBack
-    ) -> None:
-        """A plea, or a part that is given back; a `RemoteError` where it may not stand."""
-        if isinstance(entry, bodies.Forgot):
-            self._plead(match, seq, author, entry.lock)
-        else:
-            self._give(match, author, entry)
-
-    def _plead(self, match: Match, seq: int, author: int, lock: bytes) -> None:
+    def plead(self, match: Match, seq: int, author: int, lock: bytes) -> None:
+        """Take a plea; a `RemoteError` where it may not stand."""
         keys = match.keys
         if match.stage not in ("play", "audit") or author in keys.given:
             raise IllegalEntry(STALE)
@@ -87,7 +79,8 @@ class GivingBack:
             if match.keepers[seat] == author:
                 match.picks.release(slot)
 
-    def _give(self, match: Match, author: int, entry: bodies.GaveBack) -> None:
+    def give(self, match: Match, author: int, entry: bodies.GaveBack) -> None:
+        """Take a part that is given back; a `RemoteError` where it may not stand."""
         plea = self.pleas.get(entry.operator)
         if plea is None:
             raise IllegalEntry("gives back what nobody asked for")

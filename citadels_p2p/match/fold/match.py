@@ -21,7 +21,7 @@ from citadels_p2p.match.fold.absence import Absence
 from citadels_p2p.match.fold.custody import Custody
 from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.giving_back import GivingBack
-from citadels_p2p.match.fold.picks import Picks, pick_label
+from citadels_p2p.match.fold.picks import Picks
 from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.fold.sealing import face_of, label_of
 from citadels_p2p.match.fold.share_keys import ShareKeys
@@ -248,8 +248,10 @@ class Match:
             case bodies.Removed():
                 for operator in departure.remove(self, entry):
                     self._presence(operator, Away)
-            case bodies.Forgot() | bodies.GaveBack():
-                self.giving_back.hear(self, seq, author, entry)
+            case bodies.Forgot():
+                self.giving_back.plead(self, seq, author, entry.lock)
+            case bodies.GaveBack():
+                self.giving_back.give(self, author, entry)
             case bodies.Recovered():
                 sealing.recover(self, author, entry)
             case bodies.TimedOut():
@@ -337,7 +339,7 @@ class Match:
 
     def pick_label(self, slot: int, seat: int) -> bytes:
         """What a seat's commitment to the character in this slot is bound to."""
-        return pick_label(self.state.round, seat, slot)
+        return b"citadels character pick %d %d %d" % (self.state.round, seat, slot)
 
     def _fold_act(self, author: int, entry: bodies.Acted) -> None:
         self.owed("act", author, seat=entry.seat, step=entry.step)

@@ -8,14 +8,6 @@ from citadels_p2p.rules.needs import Called
 from protocol.cards import commitment
 from protocol.errors import BadProof, IllegalEntry, LocalError
 
-PICK = b"citadels character pick"
-"""Label of the commitment to a picked character."""
-
-
-def pick_label(round_number: int, seat: int, slot: int) -> bytes:
-    """What a commitment to a character is bound to: round, seat and the card's slot."""
-    return b"%s %d %d %d" % (PICK, round_number, seat, slot)
-
 
 @dataclass(frozen=True, slots=True)
 class Denial:

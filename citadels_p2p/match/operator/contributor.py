@@ -22,7 +22,7 @@ from citadels_p2p.match.operator.knowledge import (
     PersistedLock,
     PersistedNonce,
 )
-from citadels_p2p.rules import Move, Reason, State
+from citadels_p2p.rules import Reason, State
 from citadels_p2p.rules.needs import Call, Decided
 from protocol.application import Contribution
 from protocol.cards import commitment, escrow, share_keys
@@ -314,7 +314,7 @@ class Contributor:
         chosen = choose(match.state, duty.seat, picks, self.known.faces(duty.seat))
         if isinstance(chosen, Reason):
             return chosen
-        move, shown = chosen.move, chosen.fact.shown
+        move, shown = chosen.fact.move, chosen.fact.shown
         closed = match.still_closed(self.me, [slot for slot, _ in shown if match.is_card(slot)])
         shares = self._shares(closed, b"open") if closed else b""
         told = tuple(
@@ -396,10 +396,6 @@ class Choice:
 
     fact: Decided
     invented: str | None
-
-    @property
-    def move(self) -> Move:
-        return self.fact.move
 
 
 def choose(

@@ -20,7 +20,7 @@ from citadels_p2p.match.operator.contributor import Choice, Contributor, choose,
 from citadels_p2p.match.operator.foresight import SILENT, Prospect, foresee, outlook
 from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.operator.presence import Presence, words_owed
-from citadels_p2p.match.operator.telling import KeyNews, Telling, view_of
+from citadels_p2p.match.operator.telling import Telling, view_of
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.needs import Decide
 from protocol import chance
@@ -67,7 +67,6 @@ class SealedDealer:
         self.persons = Persons([seat for seat in mine if seat not in brains], self.names)
         self.presence = Presence(len(genesis.operators), me)
         self._telling = Telling(self.persons)
-        self._key_news = KeyNews()
         self._ahead: Prospect | None = None  #: what our person is, or may be, asked early
 
     def __repr__(self) -> str:
@@ -298,7 +297,7 @@ class SealedDealer:
     def news(self) -> tuple[News, ...]:
         """What may be told by now: only what is confirmed, when the cards are at rest."""
         match = self.match
-        told: list[News] = [*self._key_news.changes(self.contributor)]
+        told = self._telling.key(self.contributor)
         if not (self.settled and match.at_rest and self.contributor.has_key):
             return tuple(told)
         told += self._telling.events(self.contributor)

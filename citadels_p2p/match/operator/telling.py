@@ -31,6 +31,7 @@ class Telling:
         self._round = 0  #: the newest of these
         self._shown: tuple[StateNews, ...] = ()
         self._is_stale = False
+        self._is_lost = False  # our share key, as far as our person knows
         self.notices: list[Notice] = []  #: to be told as soon as the cards are at rest
 
     @property
@@ -65,6 +66,18 @@ class Telling:
             self._rounds[len(match.events)] = shown
         if (seat := looking(match, self._persons.seats)) is not None:
             self._looks[len(match.events)] = LookNews(view_of(contributor, seat))
+
+    def key(self, contributor: Contributor) -> list[News]:
+        """Of our share key: how many have to give it back, or that it is here again."""
+        was_lost, self._is_lost = self._is_lost, not contributor.has_key
+        if self._is_lost == was_lost:
+            return []
+        if not self._is_lost:
+            return [Notice("key_back")]
+        match = contributor.match
+        held = match.keys.escrows.get(contributor.me)
+        needed = match.operators if held is None else held.threshold
+        return [Notice("key_asked", {"count": needed})]
 
     def events(self, contributor: Contributor) -> list[News]:
         """Everything since the last time; all of it is confirmed."""
@@ -102,25 +115,6 @@ class Telling:
         shown = tuple(self._persons.views(view, awaited_in(state)))
         is_new, self._shown, self._is_stale = shown != self._shown, shown, False
         return [*shown] if is_new else []
-
-
-class KeyNews:
-    """Whether our person knows that our share key is lost."""
-
-    def __init__(self) -> None:
-        self._is_lost = False
-
-    def changes(self, contributor: Contributor) -> tuple[Notice, ...]:
-        """What is new: how many have to give the key back, or that it is here again."""
-        was_lost, self._is_lost = self._is_lost, not contributor.has_key
-        if self._is_lost == was_lost:
-            return ()
-        if not self._is_lost:
-            return (Notice("key_back"),)
-        match = contributor.match
-        held = match.keys.escrows.get(contributor.me)
-        needed = match.operators if held is None else held.threshold
-        return (Notice("key_asked", {"count": needed}),)
 
 
 def looking(match: Match, seats: Collection[int]) -> int | None:

@@ -1,8 +1,6 @@
-"""A table as its people are told of it: who sits where, what is proposed, how long it waits."""
+"""A table before the match: who sits where, whether it is the same, and what is done there."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Mapping
 
 from citadels_p2p.bots import LEVELS
 from citadels_p2p.match.acts import (
@@ -16,17 +14,10 @@ from citadels_p2p.match.acts import (
     Start,
     Welcome,
 )
-from citadels_p2p.match.news import Patience, TableNews, TableSeat, Trust, names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
-from citadels_p2p.match.options import Liveness, pack_options, unpack_liveness, unpack_options
-from citadels_p2p.match.session.table_meant import USUAL_PORT
-from citadels_p2p.match.session.trust import agreed
+from citadels_p2p.match.options import pack_options, unpack_liveness
 from protocol import Gathering, Node
-from protocol.cards.escrow import threshold
-from protocol.errors import IllegalEntry
 from protocol.journal.genesis import HOST
-
-_KINDS = {"taken": "human", "bot": "bot", "open": "open"}
 
 
 def persons_of(lobby: Gathering, operator: int | None) -> tuple[int, ...]:
@@ -109,78 +100,3 @@ async def prepare(
         case Propose(game, liveness):
             waits = liveness or unpack_liveness(node.lobby.options)
             return await node.set_options(pack_options(game, waits), game.seats)
-
-
-def table_of(
-    node: Node[SealedDealer],
-    host: int,
-    words: tuple[str, ...],
-    bots: Mapping[int, str],
-    is_here: Callable[[int], bool],
-    doubt: Callable[[int | None], str],
-    trust: Trust | None,
-) -> TableNews:
-    """The table now. `host`: who puts things in order, by roster index; `bots`: the level that
-    plays a seat, where that is not as at the start; `is_here`: whether nobody misses one;
-    `doubt`: why an operator is suspected, or ""; `trust`: what our secrets rest on, once the
-    match has begun.
-
-    Raises `IllegalEntry` where its host proposes what is no game at all.
-    """
-    lobby = node.lobby
-    chosen = unpack_options(lobby.options)
-    if chosen.seats != len(lobby.seats):
-        raise IllegalEntry("options: another number of seats")
-    liveness, laptops = unpack_liveness(lobby.options), len(lobby.operators)
-    names = names_of(lobby.seats)
-    seats = tuple(
-        TableSeat(
-            seat=index,
-            name=names[index],
-            kind=_KINDS[seat.kind],
-            operator=seat.operator,
-            present=seat.operator is None or is_here(seat.operator),
-            ready=seat.kind == "bot"
-            or (seat.operator is not None and lobby.ready[seat.operator]),
-            level=bots.get(index, seat.level),
-            suspected=doubt(seat.operator) if seat.kind == "taken" else "",
-        )
-        for index, seat in enumerate(lobby.seats)
-    )
-    forsaken = node.forsaken
-    invitation = None if forsaken is None else forsaken.invitation
-    code, *other_codes = node.codes
-    return TableNews(
-        table=lobby.table.hex(),
-        name=lobby.name,
-        edition=chosen.edition,
-        options=chosen.to_options(),
-        host=lobby.operators[host].name,
-        address=node.address,
-        seats=seats,
-        words=words,
-        you=None if node.me is None else next(iter(persons_of(lobby, node.me)), None),
-        code=code,
-        other_codes=tuple(other_codes),
-        spoken=node.spoken(USUAL_PORT),
-        watching=node.spectators,
-        spectator=node.me is None,
-        carrier="" if persons_of(lobby, HOST) else lobby.operators[HOST].name,
-        hosting=node.is_host,
-        sent_away=node.sent_away,
-        host_gone=forsaken is not None and not forsaken.opened_here,
-        invited_by="" if invitation is None else invitation.name,
-        patience=_patience(liveness, laptops),
-        trust=None if node.me is None else trust or agreed(laptops, node.me, liveness.escrow),
-    )
-
-
-def _patience(liveness: Liveness, laptops: int) -> Patience:
-    return Patience(
-        away=liveness.away,
-        step_time=liveness.step_time,
-        escrow=liveness.escrow,
-        laptops=laptops,
-        needed=threshold(laptops, liveness.escrow),
-        give_up=liveness.give_up,
-    )

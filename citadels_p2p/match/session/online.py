@@ -8,14 +8,27 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict
 
 from citadels_p2p.exits import Exit
 from citadels_p2p.match import acts
 from citadels_p2p.match.acts import Act
 from citadels_p2p.match.archive.standing import Outcome, outcome
 from citadels_p2p.match.fold.refusal import STALE
-from citadels_p2p.match.news import Bye, Chat, News, Notice, OverNews, Refused, TableNews
+from citadels_p2p.match.news import (
+    Bye,
+    Chat,
+    News,
+    Notice,
+    OverNews,
+    Patience,
+    Refused,
+    TableNews,
+    TableSeat,
+    names_of,
+)
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer, is_act
+from citadels_p2p.match.options import unpack_liveness, unpack_options
 from citadels_p2p.match.session.ending import last_words, reason_of, worse
 from citadels_p2p.match.session.foretelling import Foretelling
 from citadels_p2p.match.session.glances import Doubts, Glances, progress
@@ -23,15 +36,19 @@ from citadels_p2p.match.session.greeter import Greeter
 from citadels_p2p.match.session.lobby import (
     is_same_table,
     others_of,
+    persons_of,
     prepare,
     seat_of,
-    table_of,
 )
+from citadels_p2p.match.session.table_meant import USUAL_PORT
+from citadels_p2p.match.session.trust import agreed
 from citadels_p2p.rules import Reason
 from citadels_p2p.rules.events import Value
 from protocol import Gathering, Node, NodeEvent
 from protocol.application import Contribution
-from protocol.errors import RemoteError, Unavailable
+from protocol.cards.escrow import threshold
+from protocol.errors import IllegalEntry, RemoteError, Unavailable
+from protocol.journal.genesis import HOST
 from protocol.session import events
 
 TOO_LATE = frozenset({STALE, "lost"})
@@ -442,14 +459,53 @@ class Online:
         return self.node.me is None
 
     def _table(self) -> TableNews:
-        seen, doubt = self._glances, self._doubts.of
-        self._shown = self.node.lobby
-        return table_of(
-            self.node,
-            self._host,
-            seen.words,
-            seen.bots,
-            seen.presence.is_here,
-            doubt,
-            seen.trust,
+        """The table now. Raises `IllegalEntry` where its host proposes what is no game."""
+        node, seen = self.node, self._glances
+        self._shown = lobby = node.lobby
+        chosen, liveness = unpack_options(lobby.options), unpack_liveness(lobby.options)
+        if chosen.seats != len(lobby.seats):
+            raise IllegalEntry("options: another number of seats")
+        laptops, names = len(lobby.operators), names_of(lobby.seats)
+        seats = tuple(
+            TableSeat(
+                seat=index,
+                name=names[index],
+                kind="human" if seat.kind == "taken" else seat.kind,
+                operator=seat.operator,
+                present=seat.operator is None or seen.presence.is_here(seat.operator),
+                ready=seat.kind == "bot"
+                or (seat.operator is not None and lobby.ready[seat.operator]),
+                level=seen.bots.get(index, seat.level),
+                suspected=self._doubts.of(seat.operator) if seat.kind == "taken" else "",
+            )
+            for index, seat in enumerate(lobby.seats)
+        )
+        forsaken = node.forsaken
+        invitation = None if forsaken is None else forsaken.invitation
+        needed = threshold(laptops, liveness.escrow)
+        code, *other_codes = node.codes
+        return TableNews(
+            table=lobby.table.hex(),
+            name=lobby.name,
+            edition=chosen.edition,
+            options=chosen.to_options(),
+            host=lobby.operators[self._host].name,
+            address=node.address,
+            seats=seats,
+            words=seen.words,
+            you=None if node.me is None else next(iter(persons_of(lobby, node.me)), None),
+            code=code,
+            other_codes=tuple(other_codes),
+            spoken=node.spoken(USUAL_PORT),
+            watching=node.spectators,
+            spectator=node.me is None,
+            carrier="" if persons_of(lobby, HOST) else lobby.operators[HOST].name,
+            hosting=node.is_host,
+            sent_away=node.sent_away,
+            host_gone=forsaken is not None and not forsaken.opened_here,
+            invited_by="" if invitation is None else invitation.name,
+            patience=Patience(**asdict(liveness), laptops=laptops, needed=needed),
+            trust=None
+            if node.me is None
+            else seen.trust or agreed(laptops, node.me, liveness.escrow),
         )

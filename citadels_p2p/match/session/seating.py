@@ -118,10 +118,11 @@ async def join(
     another `ProtocolError`.
     """
     person = await here.at_table()
-    ours = await asyncio.to_thread(_unfinished_tables, here.home)
+    ours = {path.stem for path in await asyncio.to_thread(unfinished_files, here.home)}
 
     def suits(table: TableListing) -> bool:
-        return _is_joinable(table) or table.table in ours
+        is_joinable = table.state == "lobby" and table.taken < table.seats
+        return is_joinable or table.table in ours
 
     async def come(addresses: Sequence[str], expect: bytes | None) -> Node[SealedDealer]:
         return await Node.join(person, _maker(bot), addresses=addresses, expect=expect)
@@ -164,7 +165,7 @@ async def watch(
     """
     person = await replace(here, name="").at_table()  # nobody learns who looks on
     addresses, expect = await table_meant(
-        target, here.home, wait, here.interface, _is_welcoming
+        target, here.home, wait, here.interface, lambda table: table.spectators
     )
     node: Node[SealedDealer] = await Node.watch(
         person, _maker(None), addresses=addresses, expect=expect
@@ -357,16 +358,3 @@ def _maker(own_bot: str | None) -> Callable[[Genesis, int], SealedDealer]:
         return SealedDealer(genesis, me, brains)
 
     return make
-
-
-def _unfinished_tables(home: Path) -> frozenset[str]:
-    """The tables, by their ids in hex, whose matches on our disk may go on."""
-    return frozenset(path.stem for path in unfinished_files(home))
-
-
-def _is_joinable(table: TableListing) -> bool:
-    return table.state == "lobby" and table.taken < table.seats
-
-
-def _is_welcoming(table: TableListing) -> bool:
-    return table.spectators
