@@ -85,22 +85,12 @@ def _sign(sight: Sight, move: Move) -> float:
     return PARTS[purpose](sight, move)
 
 
-def _bribe(sight: Sight, move: Move) -> float:
-    """Half the gold, against all of it where the threat is real."""
-    return 0.5 * sight.place.gold - sight.place.gold // 2
-
-
 # Gathering and gold
-
-
-def _gold(sight: Sight, move: Move) -> float:
-    return 20.0 if sight.useful else 10.0
 
 
 def _income(sight: Sight, move: Move) -> float:
     """Gold before building where it helps, else after it: what was built may pay as well."""
-    state, gold, turn = sight.state, sight.place.gold, sight.state.turn
-    assert turn is not None
+    state, gold = sight.state, sight.place.gold
     if state.tables.fixed_steps or state.role().effect.income is not None:
         return 25.0
     richer = gold + amount(state, sight.seat)
@@ -110,23 +100,6 @@ def _income(sight: Sight, move: Move) -> float:
 def _cards(sight: Sight, move: Move) -> float:
     useful, paid = len(sight.useful), sight.payable(sight.place.gold)
     return 21.0 if useful <= 1 and useful == paid else 17.0 if useful == paid else 11.0
-
-
-def _voyage_cards(sight: Sight, move: Move) -> float:
-    return 61.0 if len(sight.useful) < 2 else 58.0
-
-
-def _share(sight: Sight, move: Move) -> float:
-    return 60.0 + (1.0 if len(sight.useful) > 1 else -0.5) * move.number
-
-
-def _tribute(sight: Sight, move: Move) -> float:
-    """A card in the place of a gold."""
-    return 60.5 - 0.5 * sight.keeping(move.slot)
-
-
-def _alms(sight: Sight, move: Move) -> float:
-    return 40.0 + sight.lead(move.seat)
 
 
 def _crown(sight: Sight, move: Move) -> float:
@@ -141,14 +114,6 @@ def _crown(sight: Sight, move: Move) -> float:
 
 def _keep(sight: Sight, move: Move) -> float:
     return sight.keeping(move.slot)
-
-
-def _give(sight: Sight, move: Move) -> float:
-    return -sight.keeping(move.slot)
-
-
-def _peek(sight: Sight, move: Move) -> float:
-    return 42.0 + 0.3 * len(sight.state.places[move.seat].hand)
 
 
 def _spy(sight: Sight, move: Move) -> float:
@@ -171,10 +136,6 @@ def _redraw(sight: Sight, move: Move) -> float:
     return 45.0 if spare >= 2 or not sight.useful else -2.0
 
 
-def _lab(sight: Sight, move: Move) -> float:
-    return 22.0 if sight.keeping(move.slot) <= 0.0 else -1.0
-
-
 def _tuck(sight: Sight, move: Move) -> float:
     """A point for a card: for one of no use at once, for others when nothing is left to do."""
     keeping = sight.keeping(move.slot)
@@ -193,10 +154,6 @@ def _build(sight: Sight, move: Move) -> float:
     return 10.0 + sight.gain(sight.card(move.slot))
 
 
-def _den(sight: Sight, move: Move) -> float:
-    return _build(sight, move) - 1.0
-
-
 def _ruin(sight: Sight, move: Move) -> float:
     """Giving a standing district up to build another for nothing."""
     state, lost = sight.state, move.give
@@ -213,12 +170,6 @@ def _borrow(sight: Sight, move: Move) -> float:
     if sight.payable(sight.place.gold):
         return -1.0
     return 4.0 + spare - 0.5 * len(sight.useful) + 0.2 * sight.state.places[move.seat].gold
-
-
-def _gild(sight: Sight, move: Move) -> float:
-    """A point for a gold: when there is gold to spare."""
-    spare = sight.state.ends or sight.place.gold > 4
-    return 4.0 if spare else -0.5
 
 
 def _toll(sight: Sight, move: Move) -> float:
@@ -270,7 +221,7 @@ def unknown(_sight: Sight, move: Move) -> float:
 WEIGHTS: Final[dict[str, Weight]] = {
     "take": _take,
     "aside": _take,  # what is best for oneself is not left for others
-    "gold": _gold,
+    "gold": lambda sight, move: 20.0 if sight.useful else 10.0,
     "cards": _cards,
     "keep": _keep,
     "build": _build,
@@ -289,40 +240,44 @@ WEIGHTS: Final[dict[str, Weight]] = {
     "agree": _flat(0.0),
     "contest": _flat(0.0),
     "place_threats": _flat(40.0),
-    "bribe": _bribe,
+    # half the gold, against all of it where the threat is real
+    "bribe": lambda sight, move: 0.5 * sight.place.gold - sight.place.gold // 2,
     "refuse_bribe": _flat(0.2),
     "threaten": _flat(3.0),
     "sign": _sign,
     "swap": _swap,
     "redraw": _redraw,
-    "peek": _peek,
+    "peek": lambda sight, move: 42.0 + 0.3 * len(sight.state.places[move.seat].hand),
     "pocket": _keep,
     "raise": _build,
     "foresee": _flat(40.0),
-    "give": _give,
+    "give": lambda sight, move: -sight.keeping(move.slot),
     "crown": _crown,
     "tribute_gold": _flat(60.0),
     "tribute_card": _flat(60.0),
-    "tribute": _tribute,
-    "share": _share,
-    "alms": _alms,
+    "tribute": lambda sight, move: 60.5 - 0.5 * sight.keeping(move.slot),  # in a gold's place
+    "share": lambda sight, move: 60.0 + (1.0 if len(sight.useful) > 1 else -0.5) * move.number,
+    "alms": lambda sight, move: 40.0 + sight.lead(move.seat),
     "borrow": _borrow,
     "homage": _flat(60.0),
-    "gild": _gild,
+    # a point for a gold, when there is gold to spare
+    "gild": lambda sight, move: 4.0 if sight.state.ends or sight.place.gold > 4 else -0.5,
     "collect": _flat(60.0),
     "voyage_gold": _flat(60.0),
-    "voyage_cards": _voyage_cards,
+    "voyage_cards": lambda sight, move: 61.0 if len(sight.useful) < 2 else 58.0,
     "study": _flat(30.0),
     "destroy": _destroy,
     "exchange": _exchange,
     "seize": _seize,
-    "lab": _lab,
-    "smithy": _smithy,
+    "lab": lambda sight, move: 22.0 if sight.keeping(move.slot) <= 0.0 else -1.0,
+    "smithy": lambda sight, move: (
+        8.0 if len(sight.useful) < 2 and sight.place.gold >= 4 else -1.0
+    ),
     "recover": _keep,
     "armory": _armory,
     "framework": _ruin,
     "necropolis": _ruin,
-    "thieves_den": _den,
+    "thieves_den": lambda sight, move: _build(sight, move) - 1.0,
     "tuck": _tuck,
     "restock": _flat(30.0),
     "search": _flat(30.0),

@@ -158,9 +158,6 @@ class OnHandCard(Act):
     def candidates(self, state: State, seat: int) -> Sequence[Move]:
         return [self._moves[slot] for slot in state.places[seat].hand]
 
-    def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
-        moves += [self._moves[slot] for slot in state.places[seat].hand]
-
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         hand = state.places[seat].hand
         if not hand:
@@ -173,7 +170,8 @@ class OnDistrict(Act):
 
     own: bool = True
 
-    def __init__(self) -> None:
+    def __init__(self, *, at_turn_end: bool = False) -> None:
+        self.at_turn_end = at_turn_end
         self._moves = tuple(OnSlots(self.verb, seat) for seat in range(MOST_SEATS))
 
     def bars(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:

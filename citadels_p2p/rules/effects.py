@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from types import ModuleType
+from typing import Any, Final
 
 from citadels_p2p.cards import EDITIONS
 from citadels_p2p.rules.characters import (
@@ -33,26 +34,23 @@ from citadels_p2p.rules.ruleset import Rules
 _RANKS: Final = (rank1, rank2, rank3, rank4, rank5, rank6, rank7, rank8, rank9)
 _GROUPS: Final = (building, actions, triggers, secrets, defence, endgame)
 
-CHARACTERS: Final[dict[str, CharacterEffect]] = {
-    id: effect for room in _RANKS for id, effect in room.CHARACTERS.items()
-}
+
+def _rows(table: str, *rooms: ModuleType) -> dict[str, Any]:
+    """What the rooms that have this table put into it."""
+    found: dict[str, Any] = {}
+    for room in rooms:
+        found.update(getattr(room, table, {}))
+    return found
+
+
+CHARACTERS: Final[dict[str, CharacterEffect]] = _rows("CHARACTERS", *_RANKS)
 #: the same where the older boxes read differently
-OLDER: Final[dict[str, CharacterEffect]] = {
-    id: effect for room in _RANKS for id, effect in room.OLDER.items()
-}
-DISTRICTS: Final[dict[str, DistrictEffect]] = {
-    id: effect for room in _GROUPS for id, effect in room.DISTRICTS.items()
-}
-OLDER_DISTRICTS: Final[dict[str, DistrictEffect]] = {
-    id: effect for room in _GROUPS for id, effect in room.OLDER.items()
-}
+OLDER: Final[dict[str, CharacterEffect]] = _rows("OLDER", *_RANKS)
+DISTRICTS: Final[dict[str, DistrictEffect]] = _rows("DISTRICTS", *_GROUPS)
+OLDER_DISTRICTS: Final[dict[str, DistrictEffect]] = _rows("OLDER", *_GROUPS)
 #: what interrupts on behalf of a card, by the word its frames carry
-ASKS: Final[dict[str, Ask]] = {
-    word: ask for room in (*_RANKS, *_GROUPS) for word, ask in room.ASKS.items()
-}
-STEPS: Final[dict[str, Step]] = {
-    word: step for room in (*_RANKS, *_GROUPS) for word, step in room.STEPS.items()
-}
+ASKS: Final[dict[str, Ask]] = _rows("ASKS", *_RANKS, *_GROUPS)
+STEPS: Final[dict[str, Step]] = _rows("STEPS", *_RANKS, *_GROUPS)
 
 
 @lru_cache(maxsize=64)

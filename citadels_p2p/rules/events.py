@@ -16,9 +16,7 @@ Value: TypeAlias = int | str | bool | tuple[int, ...] | tuple[str, ...] | None
 KINDS: Final[dict[str, tuple[str, ...]]] = {
     "characters_drawn": ("characters",),  # who takes part, by lots
     "uniques_drawn": ("districts",),  # the unique districts of the deck, by lots
-    "match_begins": (
-        "first",
-    ),  # seat that holds the crown first, chosen by lots (None: nobody)
+    "match_begins": ("first",),  # seat that lots gave the crown first (None: nobody)
     "round_begins": ("round", "crown"),
     "face_up": ("characters",),  # discarded face up this round
     "face_up_replaced": ("character",),  # may not lie face up: goes back, another is drawn
@@ -34,11 +32,7 @@ KINDS: Final[dict[str, tuple[str, ...]]] = {
     "gold_gathered": ("seat", "gold"),
     "cards_drawn": ("seat", "count"),  # seen by the seat, some may go back
     "cards_kept": ("seat", "count", "returned"),
-    "cards_gained": (
-        "seat",
-        "count",
-        "reason",
-    ),  # by an ability; reason: character or district id
+    "cards_gained": ("seat", "count", "reason"),  # by the ability of this card
     "cards_discarded": ("seat", "count", "reason"),
     "gold_gained": ("seat", "gold", "reason"),
     "gold_paid": ("seat", "gold", "reason", "to"),  # to: seat or None (bank, or a character)

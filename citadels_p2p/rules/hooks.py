@@ -12,12 +12,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from citadels_p2p.cards import CHARACTERS, QUARTERS
+from citadels_p2p.rules import steps
 from citadels_p2p.rules.events import Value
+from citadels_p2p.rules.move_ids import GATHERING
 from citadels_p2p.rules.moves import Move, Outlay
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.state import Frame, Site, State, Turn
-from citadels_p2p.rules.steps import POWERS
 
 #: slot → card, for what the deciding seat knows
 Faces: TypeAlias = dict[int, str]
@@ -59,7 +61,7 @@ class Act:
     at_turn_end: bool = False
     must: bool = False
     defers: bool = False
-    step: int = POWERS
+    step: int = steps.POWERS
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         """Add every legal move of this act: the candidates that `refuse` lets pass."""
@@ -242,6 +244,7 @@ class CharacterEffect:
 class Role:
     """One character of a match, with all that its turn asks for, found once.
 
+    Made of its effect, of the acts `of_city` by their verbs, and of the common act of income.
     `acts`: all; `early`: before the gathering; `closing`: when the turn is closing. `act_of`:
     what each verb means in its turn, `step_of` to which step it belongs. `plain`: the common
     rules of building are all there is. `income`, `unlimited`: quarters, -1 for none.
@@ -252,12 +255,11 @@ class Role:
         rules: Rules,
         id: str,
         effect: CharacterEffect,
-        acts: tuple[Act, ...],
-        act_of: dict[str, Act],
-        step_of: dict[str, int],
-        income: int,
-        unlimited: int,
+        of_city: dict[str, Act],
+        income: Act,
     ) -> None:
+        quarter, unlimited = CHARACTERS[id].quarter, effect.unlimited
+        acts = ((effect.income or income,) if quarter is not None else ()) + effect.acts
         self.rules = rules
         self.id = id
         self.effect = effect
@@ -265,12 +267,14 @@ class Role:
         self.early = tuple([a for a in acts if not (a.after_gathering or a.at_turn_end)])
         self.closing = tuple([a for a in acts if a.at_turn_end])
         self.musts = tuple([a for a in acts if a.must])
-        self.act_of = act_of
-        self.step_of = step_of
+        self.act_of = of_city | {act.verb: act for act in acts}
+        self.step_of = dict.fromkeys(GATHERING, steps.GATHERING) | {"end": steps.CLOSING}
+        for verb, act in self.act_of.items():
+            self.step_of[verb] = steps.CLOSING if act.at_turn_end else act.step
         self.limit = effect.limit
-        self.plain = effect.builds and not effect.duplicates and effect.unlimited is None
-        self.income = income
-        self.unlimited = unlimited
+        self.plain = effect.builds and not effect.duplicates and unlimited is None
+        self.income = -1 if quarter is None else QUARTERS.index(quarter)
+        self.unlimited = -1 if unlimited is None else QUARTERS.index(unlimited)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

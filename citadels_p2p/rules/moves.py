@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from citadels_p2p.rules.events import Value
 from citadels_p2p.rules.move_ids import VERBS
@@ -183,26 +183,13 @@ def parse_move(text: str) -> Move | None:
         return None
     if names in _SEVERAL:
         return several(verb, words[0].split(",") if words[0] else ())
-    numbers = dict.fromkeys(_NUMBERS, -1)
-    phrases = {"character": "", "quarter": ""}
+    arguments: dict[str, Any] = {}
     for name, word in zip(names, words, strict=True):
-        if name in numbers:
-            if not _NUMBER.fullmatch(word):
-                return None
-            numbers[name] = int(word)
-        elif not _WORD.fullmatch(word):
+        is_number = name in _NUMBERS
+        if not (_NUMBER if is_number else _WORD).fullmatch(word):
             return None
-        else:
-            phrases[name] = word
-    return Move(
-        verb,
-        slot=numbers["slot"],
-        seat=numbers["seat"],
-        character=phrases["character"],
-        quarter=phrases["quarter"],
-        number=numbers["number"],
-        give=numbers["give"],
-    )
+        arguments[name] = int(word) if is_number else word
+    return Move(verb, **arguments)
 
 
 def several(verb: str, words: Sequence[str]) -> Move | None:

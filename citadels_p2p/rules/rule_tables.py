@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
-from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, QUARTERS
-from citadels_p2p.rules import steps
+from citadels_p2p.cards import DISTRICTS, EDITIONS, QUARTERS
 from citadels_p2p.rules.hooks import Act, CharacterEffect, DistrictEffect, Role
-from citadels_p2p.rules.move_ids import GATHERING
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.state import Frame
 
@@ -23,57 +21,20 @@ from citadels_p2p.rules.state import Frame
 #: up to so many; `bury`: what is left goes face down, seen by nobody.
 Stage: TypeAlias = tuple[str, int]
 
-#: (seats, characters) → how many lie face up
-FACE_UP: Final[dict[tuple[int, int], int]] = {
-    (4, 8): 2,
-    (5, 8): 1,
-    (6, 8): 0,
-    (7, 8): 0,
-    (4, 9): 3,
-    (5, 9): 2,
-    (6, 9): 1,
-    (7, 9): 0,
-    (8, 9): 0,
-}
+_DOWN: Final[Stage] = ("down", 1)
 
-#: the tables of two and three seats, where each keeps two characters
-_TWO: Final[tuple[Stage, ...]] = (
-    ("down", 1),
-    ("take", 0),
-    ("take", 1),
-    ("put", 1),
-    ("take", 0),
-    ("put", 0),
-    ("take", 1),
-    ("rest", 1),
-)
-_THREE: Final[tuple[Stage, ...]] = (
-    ("down", 1),
-    ("take", 0),
-    ("take", 1),
-    ("take", 2),
-    ("take", 0),
-    ("take", 1),
-    ("take", 2),
-    ("rest", 2),
-)
-#: with nine characters one of the five in the middle goes out unseen
-_THREE_OF_NINE: Final[tuple[Stage, ...]] = (
-    ("down", 1),
-    ("take", 0),
-    ("take", 1),
-    ("take", 2),
-    ("mix", 0),
-    ("down", 1),
-    ("take", 0),
-    ("take", 1),
-    ("take", 2),
-    ("rest", 2),
-)
+
+def _take(seats: int) -> tuple[Stage, ...]:
+    """So many seats keep a character each, one after the other."""
+    return tuple(("take", place) for place in range(seats))
+
+
+#: (seats, characters) → the stages of two and three seats, where each keeps two characters; of
+#: nine characters one of the five in the middle goes out unseen
 SMALL: Final[dict[tuple[int, int], tuple[Stage, ...]]] = {
-    (2, 8): _TWO,
-    (3, 8): _THREE,
-    (3, 9): _THREE_OF_NINE,
+    (2, 8): (_DOWN, *_take(2), ("put", 1), ("take", 0), ("put", 0), ("take", 1), ("rest", 1)),
+    (3, 8): (_DOWN, *_take(3), *_take(3), ("rest", 2)),
+    (3, 9): (_DOWN, *_take(3), ("mix", 0), _DOWN, *_take(3), ("rest", 2)),
 }
 
 
@@ -85,20 +46,17 @@ def dealt(each: int) -> tuple[Stage, ...]:
 def schedule(seats: int, characters: int, *, hidden_first: bool) -> tuple[Stage, ...]:
     """The stages of one selection.
 
-    `hidden_first`: the unseen card is laid before those face up. With one character fewer than
-    seats can do, the last seat's rule applies.
+    `hidden_first`: the unseen card is laid before those face up: of these there are as many as
+    leave one for each seat, one unseen, and one over. With one character fewer than seats can
+    do, the last seat's rule applies.
     """
     if (seats, characters) in SMALL:
         return SMALL[seats, characters]
-    stages: list[Stage] = []
-    if up := FACE_UP[seats, characters]:
-        stages.append(("up", up))
-    stages.insert(0 if hidden_first else len(stages), ("down", 1))
-    stages += [("take", place) for place in range(seats - 1)]
-    if characters == seats + 1:
-        stages.append(("join", seats - 1))
-    stages += [("take", seats - 1), ("rest", seats - 1)]
-    return tuple(stages)
+    up: list[Stage] = [("up", characters - seats - 2)] if characters > seats + 2 else []
+    last = seats - 1
+    join: list[Stage] = [("join", last)] if characters == seats + 1 else []
+    aside = (_DOWN, *up) if hidden_first else (*up, _DOWN)
+    return (*aside, *_take(last), *join, ("take", last), ("rest", last))
 
 
 class RuleTables:
@@ -163,28 +121,8 @@ class RuleTables:
         #: the characters of this match by id
         of_city = {act.verb: act for group in self.district_acts.values() for act in group}
         self.roles = {
-            id: self._role(id, effect, of_city, income) for id, effect in characters.items()
+            id: Role(rules, id, effect, of_city, income) for id, effect in characters.items()
         }
-
-    def _role(
-        self, id: str, effect: CharacterEffect, of_city: dict[str, Act], income: Act
-    ) -> Role:
-        quarter, unlimited = CHARACTERS[id].quarter, effect.unlimited
-        acts = ((effect.income or income,) if quarter is not None else ()) + effect.acts
-        act_of = of_city | {act.verb: act for act in acts}
-        step_of = dict.fromkeys(GATHERING, steps.GATHERING) | {"end": steps.CLOSING}
-        for verb, act in act_of.items():
-            step_of[verb] = steps.CLOSING if act.at_turn_end else act.step
-        return Role(
-            self.rules,
-            id,
-            effect,
-            acts,
-            act_of,
-            step_of,
-            -1 if quarter is None else QUARTERS.index(quarter),
-            -1 if unlimited is None else QUARTERS.index(unlimited),
-        )
 
     def _stand(self, rules: Rules, districts: Mapping[str, DistrictEffect]) -> None:
         """What districts change by standing in a city."""

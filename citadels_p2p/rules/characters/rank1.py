@@ -7,7 +7,7 @@ from typing import Final
 from citadels_p2p.rules import board, building
 from citadels_p2p.rules.characters.markers import Places, Placing, ShowMarker, Sign
 from citadels_p2p.rules.choices import AskAct, OnCharacter
-from citadels_p2p.rules.hooks import About, Ask, CharacterEffect, Step
+from citadels_p2p.rules.hooks import About, Ask, CharacterEffect
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.state import Frame, Site, State
 
@@ -134,11 +134,9 @@ CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "witch": CharacterEffect(errand="bewitch"),
     "magistrate": CharacterEffect(acts=(PlaceWarrants(),), on_payment=_summon),
 }
-OLDER: Final[dict[str, CharacterEffect]] = {}
 ASKS: Final[dict[str, Ask]] = {
     "bewitch": Bewitch(Witchcraft()),
     "warrants": Warrants(),
     "sign": Sign(),
     "custody": Custody(),
 }
-STEPS: Final[dict[str, Step]] = {}

@@ -205,7 +205,6 @@ CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "wizard": CharacterEffect(acts=(Peek(),), duplicates=True),
     "seer": CharacterEffect(acts=(Foresee(),), limit=2),
 }
-OLDER: Final[dict[str, CharacterEffect]] = {}
 ASKS: Final[dict[str, Ask]] = {
     "redraw": Exchange(),
     "peeked": Peeked(),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import AskAct, OnSeat, Pick
-from citadels_p2p.rules.hooks import About, Ask, CharacterEffect, Faces, Step
+from citadels_p2p.rules.hooks import About, Ask, CharacterEffect, Faces
 from citadels_p2p.rules.income import CardIncome
 from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
@@ -19,15 +20,9 @@ _THIS: Final = OnSlots("tribute")
 # King, Patrician
 
 
-def _king_inherits(state: State, seat: int) -> None:
+def _inherits(character: str, state: State, seat: int) -> None:
     """Silenced, he is shown at the round's end, and his holder is heir to the crown."""
-    state.emit("heir", seat, "king")
-    board.take_crown(state, seat)
-
-
-def _patrician_inherits(state: State, seat: int) -> None:
-    """As the King."""
-    state.emit("heir", seat, "patrician")
+    state.emit("heir", seat, character)
     board.take_crown(state, seat)
 
 
@@ -157,7 +152,7 @@ def _crown_at_once(state: State, seat: int) -> None:
 #: when they are called, to their holder, whoever then plays the turn
 CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "king": CharacterEffect(
-        crown_bound=True, on_called=board.take_crown, on_exposed=_king_inherits
+        crown_bound=True, on_called=board.take_crown, on_exposed=partial(_inherits, "king")
     ),
     "emperor": CharacterEffect(
         crown_bound=True, acts=(CROWNING,), on_exposed=_crown_by_testament
@@ -166,7 +161,7 @@ CHARACTERS: Final[dict[str, CharacterEffect]] = {
         crown_bound=True,
         income=CardIncome(),
         on_called=board.take_crown,
-        on_exposed=_patrician_inherits,
+        on_exposed=partial(_inherits, "patrician"),
     ),
 }
 OLDER: Final[dict[str, CharacterEffect]] = {
@@ -177,4 +172,3 @@ ASKS: Final[dict[str, Ask]] = {
     "tribute": Tribute(),
     "offering": Offering(),
 }
-STEPS: Final[dict[str, Step]] = {}

@@ -7,7 +7,7 @@ from typing import Final
 
 from citadels_p2p.rules import board, building
 from citadels_p2p.rules.choices import DECLINE, OnSeat, Pick, PickCards
-from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces, Step
+from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces
 from citadels_p2p.rules.income import CardIncome, MixedIncome
 from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
@@ -205,4 +205,3 @@ CHARACTERS: Final[dict[str, CharacterEffect]] = {
 }
 OLDER: Final[dict[str, CharacterEffect]] = {"abbot": CharacterEffect(acts=(Alms(alone=True),))}
 ASKS: Final[dict[str, Ask]] = {"borrow": BorrowFor(), "pay_cards": PayCards()}
-STEPS: Final[dict[str, Step]] = {}

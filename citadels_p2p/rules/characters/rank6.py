@@ -6,7 +6,7 @@ from typing import Final
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import GainGold
-from citadels_p2p.rules.hooks import Ask, CharacterEffect, Step
+from citadels_p2p.rules.hooks import CharacterEffect
 from citadels_p2p.rules.state import State
 
 
@@ -28,5 +28,3 @@ OLDER: Final[dict[str, CharacterEffect]] = {
         acts=(GainGold("bonus_gold", "merchant", 1, after_gathering=True),)
     ),
 }
-ASKS: Final[dict[str, Ask]] = {}
-STEPS: Final[dict[str, Step]] = {}

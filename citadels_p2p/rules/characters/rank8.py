@@ -7,7 +7,7 @@ from typing import Final
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import OnDistrict
-from citadels_p2p.rules.hooks import About, Ask, CharacterEffect, Faces, Step
+from citadels_p2p.rules.hooks import About, CharacterEffect, Faces
 from citadels_p2p.rules.moves import Move, Outlay, shared
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
@@ -102,12 +102,6 @@ class Destroy(OnDistrict):
 
     def outlay_of(self, state: State, seat: int, move: Move) -> Outlay:
         return "sacrifice" if move.seat == seat else self.outlay
-
-
-class LastDestroy(Destroy):
-    """The older wording: at the end of the turn."""
-
-    at_turn_end = True
 
 
 def _is_taken_charge_of(state: State, owner: int, slot: int, by: int) -> bool:
@@ -221,12 +215,6 @@ class Exchange(OnDistrict):
         return (("own", state.faces[move.give]), ("cost", cost), *board.laid(state, move.give))
 
 
-class LastExchange(Exchange):
-    """The older wording: at the end of the turn."""
-
-    at_turn_end = True
-
-
 # Marshal
 
 SEIZABLE: Final = 3
@@ -275,9 +263,8 @@ CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "diplomat": CharacterEffect(acts=(Exchange(),)),
     "marshal": CharacterEffect(acts=(Seize(),)),
 }
+#: the older wording: at the end of the turn
 OLDER: Final[dict[str, CharacterEffect]] = {
-    "warlord": CharacterEffect(acts=(LastDestroy(),)),
-    "diplomat": CharacterEffect(acts=(LastExchange(),)),
+    "warlord": CharacterEffect(acts=(Destroy(at_turn_end=True),)),
+    "diplomat": CharacterEffect(acts=(Exchange(at_turn_end=True),)),
 }
-ASKS: Final[dict[str, Ask]] = {}
-STEPS: Final[dict[str, Step]] = {}

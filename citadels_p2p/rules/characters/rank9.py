@@ -7,7 +7,7 @@ from typing import Final
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import GainGold, Once
-from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Step
+from citadels_p2p.rules.hooks import About, Act, CharacterEffect
 from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
@@ -124,6 +124,3 @@ CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "artist": CharacterEffect(acts=(Gild(),)),
     "tax_collector": CharacterEffect(acts=(Collect(),), on_built=_tax),
 }
-OLDER: Final[dict[str, CharacterEffect]] = {}
-ASKS: Final[dict[str, Ask]] = {}
-STEPS: Final[dict[str, Step]] = {}

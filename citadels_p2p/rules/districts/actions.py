@@ -6,7 +6,7 @@ from typing import Final
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import Once, OnDistrict, OnHandCard
-from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Step
+from citadels_p2p.rules.hooks import About, DistrictEffect
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
@@ -103,5 +103,3 @@ OLDER: Final[dict[str, DistrictEffect]] = {
     "armory": DistrictEffect(acts=(Armory(older=True),)),
     "laboratory": DistrictEffect(acts=(Lab(1),)),
 }
-ASKS: Final[dict[str, Ask]] = {}
-STEPS: Final[dict[str, Step]] = {}

@@ -10,7 +10,7 @@ from typing import Final
 
 from citadels_p2p.rules import board, building
 from citadels_p2p.rules.choices import PickCards
-from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Faces, Step, Way
+from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Faces, Way
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, Site, State, Turn
@@ -172,4 +172,3 @@ OLDER: Final[dict[str, DistrictEffect]] = {
     "quarry": DistrictEffect(twins=2),
 }
 ASKS: Final[dict[str, Ask]] = {"thieves_den": DenPrice()}
-STEPS: Final[dict[str, Step]] = {}

@@ -6,7 +6,7 @@ from typing import Final
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import Offer
-from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Step
+from citadels_p2p.rules.hooks import About, Ask, DistrictEffect
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.state import Frame, State
 
@@ -56,6 +56,4 @@ DISTRICTS: Final[dict[str, DistrictEffect]] = {
     "great_wall": DistrictEffect(surcharge=1),
     "graveyard": DistrictEffect(on_destroyed=_offer_recovery),
 }
-OLDER: Final[dict[str, DistrictEffect]] = {}
 ASKS: Final[dict[str, Ask]] = {"recovery": Recovery()}
-STEPS: Final[dict[str, Step]] = {}

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from citadels_p2p.rules import board
-from citadels_p2p.rules.hooks import Ask, DistrictEffect, Step
+from citadels_p2p.rules.hooks import DistrictEffect
 from citadels_p2p.rules.state import State
 
 #: so many districts of one quarter please the Capitol
 ALIKE: Final = 3
-
-
-def _two_more(state: State, seat: int, counts: Sequence[int]) -> int:
-    return 2
-
-
-def _per_hand_card(state: State, seat: int, counts: Sequence[int]) -> int:
-    return len(state.places[seat].hand)
-
-
-def _per_gold(state: State, seat: int, counts: Sequence[int]) -> int:
-    return state.places[seat].gold
 
 
 def _per_odd_cost(state: State, seat: int, counts: Sequence[int]) -> int:
@@ -32,41 +20,26 @@ def _per_odd_cost(state: State, seat: int, counts: Sequence[int]) -> int:
     return sum(board.cost_of(state, slot, card) % 2 for slot, card in standing)
 
 
-def _three_alike(state: State, seat: int, counts: Sequence[int]) -> int:
-    return 3 if max(counts) >= ALIKE else 0
-
-
-def _only_unique(state: State, seat: int, counts: Sequence[int]) -> int:
-    return 5 if counts[state.tables.unique] == 1 else 0
-
-
-def _crowned(state: State, seat: int, counts: Sequence[int]) -> int:
-    return 5 if state.crown == seat else 0
-
-
-def _per_unique(state: State, seat: int, counts: Sequence[int]) -> int:
-    return counts[state.tables.unique]
-
-
-def _per_other_unique(state: State, seat: int, counts: Sequence[int]) -> int:
-    return counts[state.tables.unique] - 1
-
-
-DISTRICTS: Final[dict[str, DistrictEffect]] = {
-    "basilica": DistrictEffect(points=_per_odd_cost),
-    "capitol": DistrictEffect(points=_three_alike),
-    "dragon_gate": DistrictEffect(points=_two_more),
-    "haunted_quarter": DistrictEffect(any_quarter=True),
-    "imperial_treasury": DistrictEffect(points=_per_gold),
-    "ivory_tower": DistrictEffect(points=_only_unique),
-    "map_room": DistrictEffect(points=_per_hand_card),
-    "statue": DistrictEffect(points=_crowned),
-    "university": DistrictEffect(points=_two_more),
-    "wishing_well": DistrictEffect(points=_per_unique),
+#: points beside the cost, with the city's quarters counted as its owner chose
+POINTS: Final[dict[str, Callable[[State, int, Sequence[int]], int]]] = {
+    "basilica": _per_odd_cost,
+    "capitol": lambda state, seat, counts: 3 if max(counts) >= ALIKE else 0,
+    "dragon_gate": lambda state, seat, counts: 2,
+    "imperial_treasury": lambda state, seat, counts: state.places[seat].gold,
+    "ivory_tower": lambda state, seat, counts: 5 if counts[state.tables.unique] == 1 else 0,
+    "map_room": lambda state, seat, counts: len(state.places[seat].hand),
+    "statue": lambda state, seat, counts: 5 if state.crown == seat else 0,
+    "university": lambda state, seat, counts: 2,
+    "wishing_well": lambda state, seat, counts: counts[state.tables.unique],
 }
+DISTRICTS: Final[dict[str, DistrictEffect]] = {
+    "haunted_quarter": DistrictEffect(any_quarter=True),
+    **{id: DistrictEffect(points=points) for id, points in POINTS.items()},
+}
+#: the older Wishing Well does not count itself
 OLDER: Final[dict[str, DistrictEffect]] = {
     "haunted_quarter": DistrictEffect(any_quarter=True, fades=True),
-    "wishing_well": DistrictEffect(points=_per_other_unique),
+    "wishing_well": DistrictEffect(
+        points=lambda state, seat, counts: counts[state.tables.unique] - 1
+    ),
 }
-ASKS: Final[dict[str, Ask]] = {}
-STEPS: Final[dict[str, Step]] = {}

@@ -149,7 +149,6 @@ DISTRICTS: Final[dict[str, DistrictEffect]] = {
     "museum": DistrictEffect(acts=(Tuck(),), points=_per_tucked_card),
     "theater": DistrictEffect(on_selected=_offer_stage),
 }
-OLDER: Final[dict[str, DistrictEffect]] = {}
 ASKS: Final[dict[str, Ask]] = {
     "lighthouse": Search(),
     "fetch": Fetch(),

@@ -6,7 +6,7 @@ from typing import Final
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import Service, Show
-from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Step
+from citadels_p2p.rules.hooks import About, Ask, DistrictEffect
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.state import Frame, State, Turn
 
@@ -116,6 +116,4 @@ DISTRICTS: Final[dict[str, DistrictEffect]] = {
     "poor_house": DistrictEffect(on_end=_relieve),
     "throne_room": DistrictEffect(on_crown=_pay_homage),
 }
-OLDER: Final[dict[str, DistrictEffect]] = {}
 ASKS: Final[dict[str, Ask]] = {"bell_tower": Bell(), "hospital": Treatment(), "park": Park()}
-STEPS: Final[dict[str, Step]] = {}
