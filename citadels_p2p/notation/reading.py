@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from citadels_p2p.cards import MOST_SEATS
 from citadels_p2p.notation.checks import check
 from citadels_p2p.notation.fields import (
     COUNTS,
@@ -38,6 +39,9 @@ from citadels_p2p.rules.effects import tables_of
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.setup import new, stand_in
 from citadels_p2p.rules.state import Frame, Markers, State, Turn
+
+_PLACES = tuple(f"seat{seat}" for seat in range(MOST_SEATS))
+_Value = Callable[[str, Faces], Any]
 
 
 class Position(NamedTuple):
@@ -72,10 +76,18 @@ def _read(text: str) -> Position:
     state.stack, state.deck, state.lots = [], [], {}
     told = Faces()
     for name, value in fields.items():
-        reader = READERS.get(name)
-        if reader is None:
+        if name in VALUES:
+            setattr(state, _ATTRIBUTES.get(name, name), VALUES[name](value, told))
+        elif name in _PLACES:
+            _read_place(state, _PLACES.index(name), value, told)
+        elif name == "turn":
+            _read_turn(state, value)
+        elif name == "stack":
+            _read_stack(state, value)
+        elif name == "cards":
+            told.read(value)
+        else:
             raise Unreadable(f"nothing is called {shortened(name)}")
-        reader(state, name, value, told)
     _follow_up(state, told)
     position = Position(state, told.hidden)
     check(state, told.hidden)
@@ -128,51 +140,9 @@ def _follow_up(state: State, told: Faces) -> None:
     )
 
 
-_Reader = Callable[[State, str, str, Faces], None]
-
-
-def _read_count(state: State, name: str, text: str, told: Faces) -> None:
-    setattr(state, name, count(text))
-
-
-def _read_maybe(state: State, name: str, text: str, told: Faces) -> None:
-    setattr(state, name, None if text == NONE else count(text))
-
-
-def _read_word(state: State, name: str, text: str, told: Faces) -> None:
-    setattr(state, name, plain(text))
-
-
-def _read_ends(state: State, name: str, text: str, told: Faces) -> None:
-    if text != "yes":
-        raise Unreadable("ends is said with yes, or not at all")
-    state.ends = True
-
-
-def _read_slots(state: State, name: str, text: str, told: Faces) -> None:
-    setattr(state, name, told.read(text))
-
-
-def _read_seats(state: State, name: str, text: str, told: Faces) -> None:
-    setattr(state, name, [count(word) for word in parts(text)])
-
-
-def _read_labelled(state: State, name: str, text: str, told: Faces) -> None:
-    labels = Faces()
-    slots = labels.read(text)
-    if [*labels.shown] != slots:
-        raise Unreadable(f"{name} are said as card@slot, each once")
-    setattr(state, name, labels.shown)
-
-
-def _read_cards(state: State, name: str, text: str, told: Faces) -> None:
-    told.read(text)
-
-
-def _read_place(state: State, name: str, text: str, told: Faces) -> None:
-    seat = int(name.removeprefix("seat"))
+def _read_place(state: State, seat: int, text: str, told: Faces) -> None:
     if seat >= len(state.places):
-        raise Unreadable(f"there is no {name}")
+        raise Unreadable(f"there is no seat{seat}")
     place = state.places[seat]
     for key, value in _pairs(text):
         if key == "gold":
@@ -180,14 +150,14 @@ def _read_place(state: State, name: str, text: str, told: Faces) -> None:
         elif key in HELD:
             setattr(place, key, told.read(value))
         elif key == "revealed":
-            place.revealed = [plain(word) for word in parts(value)]
+            place.revealed = [*_words(value)]
         elif key == "away" and not value:
             place.present = False
         else:
             raise Unreadable(f"a seat has no {shortened(key)}")
 
 
-def _read_turn(state: State, name: str, text: str, told: Faces) -> None:
+def _read_turn(state: State, text: str) -> None:
     said = _pairs(text)
     if [key for key, _ in said[:3]] != ["seat", "rank", "character"]:
         raise Unreadable("a turn begins with seat, rank and character")
@@ -202,7 +172,7 @@ def _read_turn(state: State, name: str, text: str, told: Faces) -> None:
         elif key in FLAGS and not value:
             setattr(turn, key, True)
         elif key == "used":
-            turn.used = [plain(word) for word in parts(value)]
+            turn.used = [*_words(value)]
         else:
             raise Unreadable(f"a turn has no {shortened(key)}")
 
@@ -225,39 +195,7 @@ def _rows(text: str, width: int) -> list[list[str]]:
     return rows
 
 
-def _read_possessed(state: State, name: str, text: str, told: Faces) -> None:
-    ((character, seat),) = _rows(text, 2)[:1]
-    state.possessed = (plain(character), count(seat))
-
-
-def _read_named(state: State, name: str, text: str, told: Faces) -> None:
-    rows = _rows(text, 3)
-    state.named = {plain(why): (plain(who), count(seat)) for why, who, seat in rows}
-
-
-def _read_markers(state: State, name: str, text: str, told: Faces) -> None:
-    for why, seat, slot, characters in _rows(text, 4):
-        laid = tuple([plain(word) for word in parts(characters)])
-        state.hidden_markers[plain(why)] = Markers(count(seat), count(slot), laid)
-
-
-def _read_taxes(state: State, name: str, text: str, told: Faces) -> None:
-    state.gold_on_character = {plain(who): count(gold) for who, gold in _rows(text, 2)}
-
-
-def _read_gilded(state: State, name: str, text: str, told: Faces) -> None:
-    state.gilded = {count(slot): count(gold) for slot, gold in _rows(text, 2)}
-
-
-def _read_tucked(state: State, name: str, text: str, told: Faces) -> None:
-    state.tucked = {count(under): tuple(told.read(slots)) for under, slots in _rows(text, 2)}
-
-
-def _read_later(state: State, name: str, text: str, told: Faces) -> None:
-    state.later = [tuple([count(word) for word in parts(row)]) for row in text.split(";")]
-
-
-def _read_stack(state: State, name: str, text: str, told: Faces) -> None:
+def _read_stack(state: State, text: str) -> None:
     for row in text.split(";"):
         words = row.split(":")
         if not 2 <= len(words) <= 5:
@@ -276,24 +214,51 @@ def _read_stack(state: State, name: str, text: str, told: Faces) -> None:
         )
 
 
-READERS: dict[str, _Reader] = {
-    **dict.fromkeys(COUNTS, _read_count),
-    **dict.fromkeys(MAYBE, _read_maybe),
-    **dict.fromkeys(SLOTS, _read_slots),
-    **dict.fromkeys(SEATS, _read_seats),
-    **dict.fromkeys(LABELLED, _read_labelled),
-    **{f"seat{seat}": _read_place for seat in range(8)},
-    "phase": _read_word,
-    "silenced": _read_word,
-    "ends": _read_ends,
-    "turn": _read_turn,
-    "possessed": _read_possessed,
-    "named": _read_named,
-    "markers": _read_markers,
-    "taxes": _read_taxes,
-    "gilded": _read_gilded,
-    "tucked": _read_tucked,
-    "later": _read_later,
-    "stack": _read_stack,
-    "cards": _read_cards,
+def _yes(text: str, told: Faces) -> bool:
+    if text != "yes":
+        raise Unreadable("ends is said with yes, or not at all")
+    return True
+
+
+def _labelled(name: str) -> _Value:
+    """Cards that are said with their faces, by slot."""
+
+    def read(text: str, told: Faces) -> dict[int, str]:
+        labels = Faces()
+        if labels.read(text) != [*labels.shown]:
+            raise Unreadable(f"{name} are said as card@slot, each once")
+        return labels.shown
+
+    return read
+
+
+def _counts(text: str, told: Faces) -> list[int]:
+    return [count(word) for word in parts(text)]
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple([plain(word) for word in parts(text)])
+
+
+#: field → what a text says for it
+VALUES: dict[str, _Value] = {
+    **dict.fromkeys(COUNTS, lambda text, told: count(text)),
+    **dict.fromkeys(MAYBE, lambda text, told: None if text == NONE else count(text)),
+    **dict.fromkeys(SLOTS, lambda text, told: told.read(text)),
+    **dict.fromkeys(SEATS, _counts),
+    **{name: _labelled(name) for name in LABELLED},
+    **dict.fromkeys(("phase", "silenced"), lambda text, told: plain(text)),
+    "ends": _yes,
+    "possessed": lambda text, told: next((plain(who), count(at)) for who, at in _rows(text, 2)),
+    "named": lambda text, told: {plain(a): (plain(b), count(c)) for a, b, c in _rows(text, 3)},
+    "markers": lambda text, told: {
+        plain(why): Markers(count(seat), count(slot), _words(characters))
+        for why, seat, slot, characters in _rows(text, 4)
+    },
+    "taxes": lambda text, told: {plain(who): count(gold) for who, gold in _rows(text, 2)},
+    "gilded": lambda text, told: {count(slot): count(gold) for slot, gold in _rows(text, 2)},
+    "tucked": lambda text, told: {count(a): tuple(told.read(b)) for a, b in _rows(text, 2)},
+    "later": lambda text, told: [tuple(_counts(row, told)) for row in text.split(";")],
 }
+#: what these fields are in the state; all others are called there as here
+_ATTRIBUTES = {"markers": "hidden_markers", "taxes": "gold_on_character"}
