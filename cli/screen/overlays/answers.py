@@ -6,7 +6,7 @@ from abc import abstractmethod
 
 from citadels_p2p.match import Depart, HandOver, Hurry
 from cli.client.client_model import ClientModel
-from cli.i18n import _
+from cli.i18n import N_, _
 from cli.line.arguments import USUAL_LEVEL
 from cli.screen.look import Look
 from cli.screen.overlays.listing import ListOverlay
@@ -20,6 +20,8 @@ class Answers(ListOverlay[tuple[str, ScreenEffects]]):
     begins on the first.
     """
 
+    hints = (("Enter", N_("choose")), ("Esc", N_("back")))
+
     @abstractmethod
     def question(self) -> str:
         """What stands above the answers."""
@@ -27,9 +29,6 @@ class Answers(ListOverlay[tuple[str, ScreenEffects]]):
     @abstractmethod
     def answers(self) -> tuple[tuple[str, ScreenEffects], ...]:
         """Each with what is done when it is chosen; always as many."""
-
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("Enter", _("choose")), ("Esc", _("back")))
 
     def items(self) -> tuple[tuple[str, ScreenEffects], ...]:
         return self.answers()
@@ -53,14 +52,13 @@ class Answers(ListOverlay[tuple[str, ScreenEffects]]):
 class Confirm(Answers):
     """`yes` is done when the person says so, also by Ctrl-C; the focus begins on no."""
 
+    heading = N_("Are you sure?")
+
     def __init__(self, question: str, yes_label: str, yes: ScreenEffects) -> None:
         super().__init__()
         self._question = question
         self._label = yes_label
         self._yes = yes
-
-    def title(self) -> str:
-        return _("Are you sure?")
 
     def question(self) -> str:
         return self._question
@@ -75,12 +73,11 @@ class Confirm(Answers):
 class OwnSeat(Answers):
     """What may be done with your seat now."""
 
+    heading = N_("Your seat")
+
     def __init__(self, model: ClientModel) -> None:
         super().__init__()
         self._model = model
-
-    def title(self) -> str:
-        return _("Your seat")
 
     def question(self) -> str:
         if self._rests():

@@ -6,7 +6,7 @@ from abc import abstractmethod
 
 from citadels_p2p.cards import DISTRICTS, EDITIONS, QUARTERS
 from cli.client.client_model import ClientModel
-from cli.i18n import _
+from cli.i18n import N_, _
 from cli.screen.look import Look
 from cli.screen.overlays.listing import SearchedList
 from cli.screen.overlays.reading import Reading
@@ -57,12 +57,11 @@ class CardTexts(CardList):
     districts.
     """
 
+    heading = N_("What cards do")
+
     def __init__(self, model: ClientModel) -> None:
         super().__init__()
         self._model = model
-
-    def title(self) -> str:
-        return _("What cards do")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         return (("↑↓", _("choose")), (_("letters"), _("search")), ("Esc", _("back")))
@@ -88,12 +87,11 @@ RULES = ""
 class InShort(Reading):
     """The rules of an edition in short, whole."""
 
+    heading = N_("The rules in short")
+
     def __init__(self, edition: str) -> None:
         super().__init__()
         self._edition = edition
-
-    def title(self) -> str:
-        return _("The rules in short")
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
         rows: list[Row] = []

@@ -53,7 +53,7 @@ class FieldOverlay(ListOverlay[Field | None]):
         """The last row was chosen."""
 
     @property
-    def writes(self) -> bool:  # type: ignore[override]  # from focus to focus
+    def writes(self) -> bool:
         return self.editor is not None
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 
-from cli.i18n import _, ngettext
+from cli.i18n import N_, _, ngettext
 from cli.line.form import FIRST, Field, Form
 from cli.screen.look import Look
 from cli.screen.overlays.fields import FieldOverlay
@@ -175,6 +175,8 @@ class Fill(FieldOverlay[Field]):
 class Members(ListOverlay[str]):
     """Every change is put back into the form at once."""
 
+    hints = (("↑↓", N_("choose")), ("Enter", N_("in or out")), ("Esc", N_("done")))
+
     def __init__(self, form: Form, name: str, put: Callable[[Form], None]) -> None:
         super().__init__()
         self._form = form
@@ -183,9 +185,6 @@ class Members(ListOverlay[str]):
 
     def title(self) -> str:
         return field_name(self._name)
-
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("↑↓", _("choose")), ("Enter", _("in or out")), ("Esc", _("done")))
 
     def items(self) -> tuple[str, ...]:
         codes = [str(choice) for choice in self._form.field(self._name).choices]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from cli.client.lobby import LobbyEntry
-from cli.i18n import _
+from cli.i18n import N_, _
 from cli.i18n.ascii_twins import to_ascii
 from cli.screen.look import Look
 from cli.screen.overlays.listing import SearchedList
@@ -44,6 +44,8 @@ class FindTable(SearchedList[LobbyEntry]):
     stays with its table while others come and go.
     """
 
+    heading = N_("Find a table")
+
     def __init__(
         self,
         tables: Callable[[], Sequence[LobbyEntry]],
@@ -53,9 +55,6 @@ class FindTable(SearchedList[LobbyEntry]):
         self._tables = tables
         self._take = take
         self._key = ""
-
-    def title(self) -> str:
-        return _("Find a table")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         letters = (_("letters"), _("search"))

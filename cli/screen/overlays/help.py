@@ -32,14 +32,13 @@ _OF_A_TURN = (_KEYS[2], _KEYS[5])
 class Help(Reading):
     """What is to be decided now, the keys of this page, and the rules in short."""
 
+    heading = N_("Help")
+
     def __init__(self, model: ClientModel, place: str) -> None:
         """`place`: where its commands are said, as the command table has it."""
         super().__init__()
         self._model = model
         self._place = place
-
-    def title(self) -> str:
-        return _("Help")
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
         rows: list[Row] = []

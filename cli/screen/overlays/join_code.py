@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.client.client_model import ClientModel
-from cli.i18n import _
+from cli.i18n import N_, _
 from cli.screen.frame import AROUND, WIDEST
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
@@ -20,16 +20,13 @@ TEXT = 34
 class JoinCode(Reading):
     """What is shown to whoever is to come."""
 
+    heading = N_("How others come to this table")
+    hints = (("Esc", N_("back")),)
+
     def __init__(self, model: ClientModel, settled: Settings | None) -> None:
         super().__init__()
         self._model = model
         self._on_light = settled is not None and settled.theme == "light"
-
-    def title(self) -> str:
-        return _("How others come to this table")
-
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("Esc", _("back")),)
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
         texts = ways_in(self._model.lobby)

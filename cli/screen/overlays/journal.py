@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from citadels_p2p.match import Say
 from cli.client.client_model import ClientModel, JournalEntry
-from cli.i18n import _
+from cli.i18n import N_, _
 from cli.screen.keys import is_text
 from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
-from cli.screen.page import ScreenEffects, Shut
+from cli.screen.page import Overlay, ScreenEffects, Shut
 from cli.screen.scroll import Scroll
 from cli.text import clean
 from cli.text.cells import Row, Span, line, wrap
@@ -35,6 +35,9 @@ def entry_rows(
 class Journal(Reading):
     """All entries, or those that have a word in them."""
 
+    heading = N_("Journal")
+    hints = (("↑↓", N_("scroll")), ("/", N_("search")), ("Esc", N_("back")))
+
     def __init__(self, model: ClientModel) -> None:
         super().__init__(follow=True)
         self._model = model
@@ -43,12 +46,6 @@ class Journal(Reading):
     @property
     def writes(self) -> bool:
         return self._search is not None
-
-    def title(self) -> str:
-        return _("Journal")
-
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("↑↓", _("scroll")), ("/", _("search")), ("Esc", _("back")))
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
         wanted = self._search.text.casefold() if self._search is not None else ""
@@ -78,8 +75,11 @@ class Journal(Reading):
         return (Shut(),) if key == "l" else super().press(key)
 
 
-class Talk:
+class Talk(Overlay):
     """It stays open after something was said; Esc shuts it."""
+
+    heading = N_("Talk at the table")
+    hints = (("Enter", N_("say it")), ("Esc", N_("back")))
 
     writes = True
 
@@ -89,12 +89,6 @@ class Talk:
         self._cut: tuple[str, ...] = ()  #: what is said of words that do not fit
         self._scroll = Scroll(follow=True)
         model.unread = 0
-
-    def title(self) -> str:
-        return _("Talk at the table")
-
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("Enter", _("say it")), ("Esc", _("back")))
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         self._model.unread = 0
@@ -119,7 +113,4 @@ class Talk:
         else:
             self._cut = cut(self._line.text + key) if is_text(key) else ()
             self._line.press(key)
-        return ()
-
-    def click(self, target: str) -> ScreenEffects:
         return ()

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from cli.i18n import _
+from cli.i18n import N_, _
 from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
-from cli.screen.page import ScreenEffects, Shut
+from cli.screen.page import Overlay, ScreenEffects, Shut
 from cli.screen.scroll import spelled, step, window
 from cli.text.cells import Row, Span, line, pad
 from cli.text.screen import number_of_more
@@ -18,7 +18,7 @@ from cli.text.screen import number_of_more
 Item = TypeVar("Item")
 
 
-class ListOverlay(ABC, Generic[Item]):
+class ListOverlay(Overlay, Generic[Item]):
     """What overlays with a list have in common.
 
     A kind of it says what the items are and what choosing one does. Arrows, Tab, PgUp, PgDn,
@@ -27,19 +27,10 @@ class ListOverlay(ABC, Generic[Item]):
 
     wraps = True
     page = 8  #: rows that PgUp and PgDn go; 0: to the ends
-    writes = False
     at_bottom = False  #: whether what is below the list stands at the very bottom
 
     def __init__(self, focus: int = 0) -> None:
         self.focus = focus
-
-    @abstractmethod
-    def title(self) -> str:
-        """What stands in the frame."""
-
-    @abstractmethod
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        """Keys and what they do, for the footer."""
 
     @abstractmethod
     def items(self) -> Sequence[Item]:
@@ -147,6 +138,8 @@ class Place:
 class Places(ListOverlay[Place]):
     """`take` gets the index of the place that was chosen; the focus begins at `focus`."""
 
+    hints = (("↑↓", N_("choose")), ("Enter", N_("go on")), ("Esc", N_("back")))
+
     wraps = False
 
     def __init__(
@@ -160,9 +153,6 @@ class Places(ListOverlay[Place]):
 
     def title(self) -> str:
         return self._title
-
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("↑↓", _("choose")), ("Enter", _("go on")), ("Esc", _("back")))
 
     def items(self) -> tuple[Place, ...]:
         return self._places

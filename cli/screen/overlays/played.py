@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from cli.i18n import _
+from cli.i18n import N_, _
 from cli.screen.look import Look
 from cli.screen.overlays.listing import ListOverlay
 from cli.screen.page import ScreenEffects, Shut
@@ -22,18 +22,15 @@ NAME = 40
 class PlayedMatches(ListOverlay["Played"]):
     """`take` says what choosing the match of a file does."""
 
+    heading = N_("Matches that are over")
+    hints = (("↑↓", N_("choose")), ("Enter", N_("see it again")), ("Esc", N_("back")))
+
     wraps = False
 
     def __init__(self, matches: Sequence[Played], take: Callable[[str], ScreenEffects]) -> None:
         super().__init__()
         self._matches = tuple(matches)
         self._take = take
-
-    def title(self) -> str:
-        return _("Matches that are over")
-
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("↑↓", _("choose")), ("Enter", _("see it again")), ("Esc", _("back")))
 
     def items(self) -> tuple[Played, ...]:
         return self._matches

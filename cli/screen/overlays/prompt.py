@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cli.i18n import _
+from cli.i18n import N_
 from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
-from cli.screen.page import ScreenEffects, Shut
+from cli.screen.page import Overlay, ScreenEffects, Shut
 from cli.text.cells import Row, Span, line, wrap
 
 
-class TextPrompt:
+class TextPrompt(Overlay):
     """`done` gets the text when Enter is pressed; an empty line goes back. A `secret` shows
     only its length.
     """
+
+    hints = (("Enter", N_("go on")), ("Esc", N_("back")))
 
     writes = True
 
@@ -41,9 +43,6 @@ class TextPrompt:
     def title(self) -> str:
         return self._title
 
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("Enter", _("go on")), ("Esc", _("back")))
-
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         asked = [line(part) for part in wrap(self._asked, width)]
         shown = self._line
@@ -60,7 +59,4 @@ class TextPrompt:
                 typed = self._line.text.strip()
                 return (Shut(), *(self._done(typed) if typed else ()))
         self._line.press(key)
-        return ()
-
-    def click(self, target: str) -> ScreenEffects:
         return ()

@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from cli.client.client_model import ClientModel
-from cli.i18n import _
+from cli.i18n import N_, _
 from cli.screen.look import Look
-from cli.screen.page import ScreenEffects, Shut
+from cli.screen.page import Hints, Overlay, ScreenEffects, Shut
 from cli.screen.scroll import Scroll
 from cli.text.cells import Row, line, wrap
 from cli.text.lobby import safety_words
 
 
-class Reading:
+class Reading(Overlay):
     """What overlays with nothing but text have in common; they say what the rows are."""
 
-    @property
-    def writes(self) -> bool:
-        return False
+    hints: Hints = (("↑↓", N_("scroll")), ("Esc", N_("back")))
 
     def __init__(self, *, follow: bool = False) -> None:
         self._scroll = Scroll(follow=follow)
-
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("↑↓", _("scroll")), ("Esc", _("back")))
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
         """All rows, however many."""
@@ -51,15 +46,12 @@ class Reading:
 class SafetyWords(Reading):
     """What everybody at the table must see alike."""
 
+    heading = N_("Safety words")
+    hints = (("Esc", N_("back")),)
+
     def __init__(self, model: ClientModel) -> None:
         super().__init__()
         self._model = model
-
-    def title(self) -> str:
-        return _("Safety words")
-
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("Esc", _("back")),)
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
         told, *more = safety_words(self._model.lobby)
@@ -91,6 +83,8 @@ Begin = Callable[[Callable[[Sequence[str]], None]], Callable[[], object]]
 class Giving(Reading):
     """What a friend needs to see, letter by letter."""
 
+    heading = N_("Give the program away")
+
     def __init__(self, begin: Begin) -> None:
         super().__init__()
         self._told: Sequence[str] = (_("Packing what is installed here…"),)
@@ -98,9 +92,6 @@ class Giving(Reading):
 
     def _hear(self, told: Sequence[str]) -> None:
         self._told = told
-
-    def title(self) -> str:
-        return _("Give the program away")
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
         return tuple(line(part) for text in self._told for part in wrap(text, width) or ("",))

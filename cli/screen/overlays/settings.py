@@ -31,6 +31,9 @@ WORDS = {
 class SettingsOverlay(FieldOverlay[Setting]):
     """Every change holds at once; the last row writes the changes into `settings.toml`."""
 
+    heading = N_("Settings")
+    hints = (("↑↓", N_("choose")), ("←→", N_("change")), ("Esc", N_("back")))
+
     limit = 24
 
     def __init__(self, settled: Settings) -> None:
@@ -42,12 +45,6 @@ class SettingsOverlay(FieldOverlay[Setting]):
         self._changed: dict[str, Value] = {}
         self._said = ""  #: what came of the last row
         super().__init__()
-
-    def title(self) -> str:
-        return _("Settings")
-
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("↑↓", _("choose")), ("←→", _("change")), ("Esc", _("back")))
 
     def fields(self) -> tuple[Setting, ...]:
         return SHOWN

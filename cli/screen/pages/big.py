@@ -15,8 +15,8 @@ from cli.drawing.grid import Grid
 from cli.drawing.panorama import panorama
 from cli.i18n import _, ngettext
 from cli.screen.look import Look
+from cli.screen.page import ModelPage
 from cli.screen.pages import cities, happening, ranks, seating, standings
-from cli.screen.pages.plain_page import PlainPage
 from cli.screen.pages.sheet import Sheet
 from cli.screen.pages.table import Table, seen, waited
 from cli.screen.plan import largest
@@ -34,7 +34,7 @@ ROOM, AROUND = 76, 10
 POINTS, LETTERS, BUILT = 15, 7, 5
 
 
-class Big(PlainPage):
+class Big(ModelPage):
     """Cities, gold, crown, victims and the last acts, for the back row."""
 
     bare = True
@@ -176,7 +176,7 @@ def _one(sheet: Sheet, seat: SeatView, x: int, y: int, *, large: bool) -> None:
     _large(sheet, x + 15, y, (name,), size - 16 - width(built), "bold")
 
 
-class BigWaiting(PlainPage):
+class BigWaiting(ModelPage):
     """The waiting room for a room that looks on: how one comes here, and who is here."""
 
     bare = True

@@ -13,25 +13,23 @@ from cli.i18n import _
 from cli.screen.keys import is_text, meant
 from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
-from cli.screen.page import Quit, ScreenEffects, Settle
+from cli.screen.page import Base, Quit, ScreenEffects, Settle
 from cli.screen.scroll import step
 from cli.settings import Settings
 from cli.settings.file import keep_name
 from cli.text.cells import Block, Span, wrap
 from cli.text.scene import NAME_LIMIT, clean
-from protocol.errors import ProtocolError
 
 #: rows that all but the picture needs
 ELSE = 11
 
 
-class FirstMinute:
+class FirstMinute(Base):
     """A page before there is a table. `asks`: whether the game is new is asked as well; then
     `guided` is the answer.
     """
 
     bare = True
-    bar = "on-must"
     name = ""  #: what was taken, once it was
     is_done = False  #: all is answered; else the person has left
 
@@ -163,20 +161,11 @@ class FirstMinute:
         self._focus = self._focus if to is None else to
         return () if to is not None else None
 
-    def obey(self, command: str) -> ScreenEffects | None:
-        return None
-
     def click(self, target: str) -> ScreenEffects | None:
         if not self.name or not target.startswith("new:"):
             return None
         self._focus = int(target.removeprefix("new:")) - 1
         return self._choose("enter")
 
-    def fail(self, problem: ProtocolError) -> ScreenEffects:
-        return ()
-
     def complain(self, why: str) -> None:
         self._why = why
-
-    def settle(self, key: str, value: str | bool | None) -> None:
-        pass

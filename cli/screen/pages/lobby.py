@@ -17,7 +17,7 @@ from cli.client.client_model import ClientModel
 from cli.client.lobby import Lobby, LobbyEntry, begin, empty_handed
 from cli.drawing.grid import Grid
 from cli.drawing.panorama import LOW, panorama
-from cli.i18n import _
+from cli.i18n import N_, _
 from cli.line.command_table import BY_NAME
 from cli.line.exits import reason_for
 from cli.line.form import Form
@@ -28,7 +28,7 @@ from cli.screen.overlays.finding import FindTable, told
 from cli.screen.overlays.prompt import TextPrompt
 from cli.screen.overlays.reading import Giving
 from cli.screen.overlays.settings import SettingsOverlay
-from cli.screen.page import Open, Quit, Recall, ScreenEffects, Sit
+from cli.screen.page import Base, Open, Quit, Recall, ScreenEffects, Sit
 from cli.screen.pages import cities
 from cli.screen.pages.sheet import Sheet
 from cli.screen.plan import largest
@@ -63,14 +63,14 @@ MANY = 9
 ASKING = ("locked", "password")
 
 
-class LobbyPage:
+class LobbyPage(Base):
     """The base page. `opens` turns a command line, the settings and a password into an
     opening; it raises ValueError for flags that describe no game. `gives` begins to share the
     program, tells what to show meanwhile, and gives back what ends it. `puts_away` puts an
     unfinished match away; it tells why not, or "".
     """
 
-    bare = False
+    hints = (("Enter", N_("do it")), ("↑↓", N_("choose")))
 
     def __init__(
         self,
@@ -170,9 +170,6 @@ class LobbyPage:
             "help",
             "quit",
         )
-
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("Enter", _("do it")), ("↑↓", _("choose")))
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         lobby = self.lobby

@@ -8,12 +8,11 @@ from dataclasses import replace
 from citadels_p2p.rules.view import SeatView, View
 from cli.client.rounds import RoundSummary
 from cli.drawing.grid import Grid
-from cli.i18n import _, ngettext
+from cli.i18n import N_, _, ngettext
 from cli.screen.look import Look
 from cli.screen.moments import Instant
-from cli.screen.page import ScreenEffects
+from cli.screen.page import ModelPage, ScreenEffects
 from cli.screen.pages import cities, ranks, standings
-from cli.screen.pages.plain_page import PlainPage, talk
 from cli.screen.pages.sheet import Sheet
 from cli.screen.plan import plan, rank_rows
 from cli.text import cards
@@ -29,8 +28,10 @@ BROAD = 100
 NAME, KEPT = 14, 32
 
 
-class Lookback(PlainPage):
+class Lookback(ModelPage):
     """It stands until a key is pressed, so that nobody misses what was shown."""
+
+    hints = (("Enter", N_("go on")),)
 
     def _round(self) -> RoundSummary:
         ended = self.model.recap
@@ -53,10 +54,7 @@ class Lookback(PlainPage):
         return over, _("Press Enter to go on.")
 
     def commands(self) -> tuple[str, ...]:
-        return ("help", *talk(self.model), "log", "card", "quit")
-
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("Enter", _("go on")),)
+        return ("help", *self.talk, "log", "card", "quit")
 
     def press(self, key: str) -> ScreenEffects | None:
         return _go_on(self) if key in ("enter", " ", "escape") else None

@@ -7,11 +7,10 @@ from cli.client.hot_seat import pass_on
 from cli.drawing import letters
 from cli.drawing.building import city_height
 from cli.drawing.grid import Grid
-from cli.i18n import _
+from cli.i18n import N_, _
 from cli.screen.look import Look
-from cli.screen.page import ScreenEffects
+from cli.screen.page import ModelPage, ScreenEffects
 from cli.screen.pages import cities
-from cli.screen.pages.plain_page import PlainPage
 from cli.screen.pages.sheet import Sheet
 from cli.screen.plan import NARROW, Plan
 from cli.text.cells import Row, wrap
@@ -21,16 +20,15 @@ from cli.text.scene import called
 CITY = 1 + city_height(2, tight=True)
 
 
-class Passing(PlainPage):
+class Passing(ModelPage):
     """The laptop goes to whoever must decide; only Enter shows their cards."""
+
+    hints = (("Enter", N_("sit down")),)
 
     def status(self, look: Look) -> tuple[str, str]:
         passing = self.model.passing
         assert passing is not None
         return _("Citadels"), pass_on(passing)
-
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("Enter", _("sit down")),)
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         """The name to be read from afar, what everybody may know, and the one thing to do."""

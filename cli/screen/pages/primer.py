@@ -8,11 +8,10 @@ from citadels_p2p.cards import CHARACTERS
 from cli.client.client_model import ClientModel
 from cli.drawing.building import House, city_height, stand
 from cli.drawing.grid import Grid
-from cli.i18n import _
+from cli.i18n import N_, _
 from cli.screen.frame import asking_bar
 from cli.screen.look import Look
-from cli.screen.page import ScreenEffects
-from cli.screen.pages.plain_page import PlainPage
+from cli.screen.page import ModelPage, ScreenEffects
 from cli.screen.pages.sheet import fits
 from cli.text import cards
 from cli.text.cells import Block, clip, wrap
@@ -25,10 +24,11 @@ _SIZES, WIDEST = (6, 4, 3, 2, 1), 14
 ELSE = 7
 
 
-class Primer(PlainPage):
+class Primer(ModelPage):
     """Stands until it is read. `read`: what comes then."""
 
     bare = True
+    hints = (("Enter", N_("go on")),)
 
     def __init__(self, model: ClientModel, read: Callable[[], None]) -> None:
         super().__init__(model)
@@ -36,9 +36,6 @@ class Primer(PlainPage):
 
     def status(self, look: Look) -> tuple[str, str]:
         return _("How to play"), _("Next: the game")
-
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        return (("Enter", _("go on")),)
 
     def commands(self) -> tuple[str, ...]:
         return ("enough", "help", "quit")

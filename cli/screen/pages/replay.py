@@ -13,7 +13,7 @@ from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.overlays.listing import Place, Places
 from cli.screen.overlays.reading import Told
-from cli.screen.page import Open, Ponder, ScreenEffects
+from cli.screen.page import Open, Page, Ponder, ScreenEffects
 from cli.screen.pages.score import Score
 from cli.screen.pages.table import Table
 from cli.screen.playback import Leg, Playback
@@ -39,7 +39,7 @@ class Stage(Table):
         return now, self.said or must
 
 
-class Replay:
+class Replay(Page):
     """The page of a saved match. Its commands choose the moment and the chair."""
 
     bar = "on-told"

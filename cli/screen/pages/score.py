@@ -16,9 +16,8 @@ from cli.i18n import _, ngettext, pgettext
 from cli.screen.counting import TEMPO, Count, Counting
 from cli.screen.frame import asking_bar
 from cli.screen.look import Look
-from cli.screen.page import KeepMatch, Obey, Recall, ScreenEffects, SeeAgain
+from cli.screen.page import KeepMatch, ModelPage, Obey, Recall, ScreenEffects, SeeAgain
 from cli.screen.pages import cities
-from cli.screen.pages.plain_page import PlainPage, talk
 from cli.screen.pages.sheet import Sheet, fits
 from cli.screen.plan import NARROW, plan
 from cli.screen.scroll import Scroll, step
@@ -35,12 +34,10 @@ AROUND = 3
 ROOMY = 19
 
 
-class Score(PlainPage):
+class Score(ModelPage):
     """Who has won, with what points, and where the match is saved."""
 
-    @property
-    def bar(self) -> str:
-        return "on-told"
+    bar = "on-told"
 
     def __init__(self, model: ClientModel, *, replayed: bool = False) -> None:
         super().__init__(model)
@@ -70,7 +67,7 @@ class Score(PlainPage):
         if self.model.is_big:
             return super().commands()
         more = ("more",) if self._offers_more else ()
-        return (*more, "log", *talk(self.model), "card", "help", "quit")
+        return (*more, "log", *self.talk, "card", "help", "quit")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         does = () if self.model.is_big else (("Enter", _("do it")), ("↑↓", _("choose")))

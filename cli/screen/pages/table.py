@@ -12,10 +12,9 @@ from cli.drawing.grid import Grid
 from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.menu import Menu
-from cli.screen.page import Hurry, ScreenEffects
+from cli.screen.page import Hurry, ModelPage, ScreenEffects
 from cli.screen.pages import choices, chronicle, cities, hand, happening, ranks, standings
 from cli.screen.pages.choices import opened
-from cli.screen.pages.plain_page import talk
 from cli.screen.pages.sheet import Sheet, fits
 from cli.screen.plan import HIGH, NARROW, ROOMY, Plan, above, plan, rank_rows
 from cli.screen.turn_lines import TurnLines
@@ -49,10 +48,9 @@ def seen(view: View, look: Look) -> View:
     return view if look.moment is None else replace(look.moment.view, you=view.you)
 
 
-class Table:
+class Table(ModelPage):
     """The match being played."""
 
-    #: it paints its own status and its own question
     bare = True
 
     @property
@@ -60,7 +58,7 @@ class Table:
         return "on-acts" if self.model.ask is None else "on-must"
 
     def __init__(self, model: ClientModel) -> None:
-        self.model = model
+        super().__init__(model)
         self.hidden = model.settings.hide
         self.looked_at: int | None = None  #: the seat whose city is spelled out
         self._place: int | None = None  #: and the district of it that is looked at
@@ -127,7 +125,7 @@ class Table:
             barred = focused.barred
             return now, refusal(barred.reason, barred.fields, model.scene)
         if menu.path:
-            return now, model.refused or self._opened(menu, look)
+            return now, model.refused or opened(menu, self.model, look)
         if menu.ask.sole:
             return now, model.refused or _("Press Enter to go on.")
         return now, model.refused or question(menu.ask, model.scene)
@@ -153,7 +151,7 @@ class Table:
             *first,
             "help",
             *react,
-            *(() if advised else talk(self.model)),  # bots do not listen
+            *(() if advised else self.talk),  # bots do not listen
             "log",
             "card",
             *advise,
@@ -174,9 +172,6 @@ class Table:
         if menu.sure is not None or menu.picks or menu.path:
             return (("Esc", _("back")),)
         return ()
-
-    def _opened(self, menu: Menu, look: Look) -> str:
-        return opened(menu, self.model, look)
 
     # What is shown
 

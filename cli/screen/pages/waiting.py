@@ -33,9 +33,8 @@ from cli.screen.look import Look
 from cli.screen.overlays.answers import Confirm
 from cli.screen.overlays.fill import Fill
 from cli.screen.overlays.journal import entry_rows
-from cli.screen.page import Open, ScreenEffects
+from cli.screen.page import ModelPage, Open, ScreenEffects
 from cli.screen.pages import seating
-from cli.screen.pages.plain_page import PlainPage, talk
 from cli.screen.scroll import Scroll, step
 from cli.text import cards, notice
 from cli.text.cells import Block, Row, Span, beside, line, pad, row_width, wrap
@@ -72,7 +71,7 @@ GAME = 36
 TALK = 4
 
 
-class Waiting(PlainPage):
+class Waiting(ModelPage):
     """Rows that can be chosen: the seats (for the host), then what may be done."""
 
     _focus = -1  #: counted from the seats on; negative: from the last action backwards
@@ -120,7 +119,7 @@ class Waiting(PlainPage):
         first = ("takeover",) if self.model.is_elsewhere else ()
         words = ("words",) if self.news.words else ()
         code = ("code",) if self.news.code and not self.news.words else ()
-        heard = talk(self.model)
+        heard = self.talk
         plays = len(yours(self.news)) == 1 and not self.news.words
         explain = ("explain",) if plays else ()
         kept = ("log", "card", "settings", "quit")
