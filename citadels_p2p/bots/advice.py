@@ -87,7 +87,7 @@ class Adviser:
         (move, chance), *others = weighed
         passed = self._bot.passed
         sight = Sight(observation.state, observation.seat, observation.faces, passed)
-        grounds = tuple(_GROUNDS.get(move.verb, _none)(sight, move))
+        grounds = tuple(_GROUNDS[move.verb](sight, move)) if move.verb in _GROUNDS else ()
         percent = round(100 * chance)
         if not others:
             return Counsel(move.picks, percent, grounds)
@@ -96,10 +96,6 @@ class Adviser:
 
 
 _Grounds: TypeAlias = Callable[[Sight, Move], Iterator[Ground]]
-
-
-def _none(sight: Sight, move: Move) -> Iterator[Ground]:
-    return iter(())
 
 
 def _take(sight: Sight, move: Move) -> Iterator[Ground]:
@@ -200,10 +196,6 @@ def _destroy(sight: Sight, move: Move) -> Iterator[Ground]:
     yield ("price", {"gold": rank8.price(sight.state, move.seat, move.slot)})
 
 
-def _end(sight: Sight, move: Move) -> Iterator[Ground]:
-    yield ("nothing_left", {})
-
-
 _GROUNDS: Final[dict[str, _Grounds]] = {
     "take": _take,
     "murder": _murder,
@@ -215,5 +207,5 @@ _GROUNDS: Final[dict[str, _Grounds]] = {
     "swap": _swap,
     "redraw": _redraw,
     "destroy": _destroy,
-    "end": _end,
+    "end": lambda sight, move: iter((("nothing_left", {}),)),
 }

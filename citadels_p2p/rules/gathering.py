@@ -16,19 +16,16 @@ from citadels_p2p.rules.state import Frame, State, Turn
 GOLD: Final = 2
 CARDS: Final = 2
 
-_GOLD: Final = Move("gold")
+#: what is taken for a seat that does not choose
+DEFAULT: Final = Move("gold")
 _CARDS: Final = Move("cards")
-
 #: what either costs
 OUTLAY: Final[Outlay] = "gift"
-
-#: what is taken for a seat that does not choose
-DEFAULT: Final = _GOLD
 
 
 def options(state: State) -> list[Move]:
     """Both ways of gathering, as far as there are cards; a new list."""
-    return [_GOLD, _CARDS] if state.deck else [_GOLD]
+    return [DEFAULT, _CARDS] if state.deck else [DEFAULT]
 
 
 def refuse(state: State, turn: Turn, verb: str) -> Reason | None:
@@ -43,7 +40,8 @@ def gather(state: State, turn: Turn, verb: str) -> None:
     turn.gathered = True
     seat = turn.seat
     if verb == "cards":
-        _gather_cards(state, seat)
+        count = min(_drawn(state, seat), len(state.deck))
+        state.stack.append(Frame("deal", "gathered", seat, board.top(state, count)))
         return
     gold = _gold(state, seat)
     state.bank -= gold
@@ -84,11 +82,6 @@ def _kept(state: State, seat: int, count: int) -> int:
         elif card in keeps:
             kept = max(kept, keeps[card])
     return kept
-
-
-def _gather_cards(state: State, seat: int) -> None:
-    count = min(_drawn(state, seat), len(state.deck))
-    state.stack.append(Frame("deal", "gathered", seat, board.top(state, count)))
 
 
 def _gathered(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
@@ -150,7 +143,7 @@ class _Either(Ask):
         gather(state, state.in_turn(), move.verb)
 
     def default(self, state: State, frame: Frame) -> Move:
-        return _GOLD
+        return DEFAULT
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
         return about(state, frame.seat, move)

@@ -52,11 +52,11 @@ def call_next(state: State) -> None:
 def _close(state: State) -> None:
     """Nobody is called any more: whatever was chosen and not shown is shown now."""
     state.phase = "closing"
-    unseen = unrevealed(state)
-    if unseen:
-        state.stack.append(Frame("open", "exposed", -1, tuple(unseen)))
+    frame = Frame("open", "exposed", -1, tuple(unrevealed(state)))
+    if frame.slots:
+        state.stack.append(frame)
     else:
-        _expose(state)
+        _exposed(state, frame, ())
 
 
 def _breaks_off(state: State) -> bool:
@@ -121,10 +121,6 @@ def _look_again(state: State) -> None:
 
 
 def _exposed(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
-    _expose(state)
-
-
-def _expose(state: State) -> None:
     """Of every character that never answered a call, though some may have been shown."""
     held = [
         (seat, state.faces[slot])

@@ -14,25 +14,17 @@ FIRST_CITY: Final = 4
 OTHER_CITY: Final = 2
 
 
-@dataclass(init=False, unsafe_hash=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class SeatScore:
     """One seat's result.
 
     `lines`: (reason, points); `rank` counts from 1, equal where the rules leave a tie.
     """
 
-    seat: Final[int]
-    total: Final[int]
-    lines: Final[tuple[tuple[str, int], ...]]
-    rank: Final[int]
-
-    def __init__(
-        self, seat: int, total: int, lines: tuple[tuple[str, int], ...], rank: int
-    ) -> None:
-        self.seat = seat
-        self.total = total
-        self.lines = lines
-        self.rank = rank
+    seat: int
+    total: int
+    lines: tuple[tuple[str, int], ...]
+    rank: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from citadels_p2p.rules import (
     secret,
 )
 from citadels_p2p.rules.asks import ASKS
-from citadels_p2p.rules.events import KINDS, Event, Value
+from citadels_p2p.rules.events import Event, Value
 from citadels_p2p.rules.move_ids import VERBS
 from citadels_p2p.rules.state import Frame
 from citadels_p2p.rulings.reading import (
@@ -311,7 +311,7 @@ def _act(table: Table, line: Line) -> str | None:
     if first == "may" and rest:
         move = table.find(rest)
         legal = isinstance(move, Move) and " ".join(rest) in table.offers()
-        return None if legal else _offered(table)
+        return None if legal else f"offered: {', '.join(table.offers())}"
     move = table.find(line.words)
     return _told(move if isinstance(move, Reason) else table.settle(move))
 
@@ -330,10 +330,6 @@ def _bar(table: Table, words: Sequence[str]) -> str | None:
 
 def _told(reason: Reason | None) -> str | None:
     return None if reason is None else f"refused: {reason.code}"
-
-
-def _offered(table: Table) -> str:
-    return "offered: " + ", ".join(table.offers())
 
 
 # Outcomes
@@ -380,26 +376,10 @@ def _turn(table: Table) -> str:
     return f"{PEOPLE[turn.seat]} {turn.character}" if turn is not None else "nobody"
 
 
-def _crown(table: Table) -> str:
-    crown = table.state.crown
-    return "nobody" if crown is None else PEOPLE[crown]
-
-
-def _winners(table: Table) -> str:
-    return " ".join(PEOPLE[seat] for seat in score(table.state).winners)
-
-
-def _events(table: Table) -> str:
-    return "\n".join(_event(event.kind, event.values) for event in table.events)
-
-
-def _event(kind: str, values: Sequence[Value]) -> str:
-    words = [kind]
-    for name, value in zip(KINDS[kind], values, strict=True):
-        if name in ("slot", "other_slot"):
-            continue
-        words.append(_say(value, name in _PERSONS))
-    return " ".join(words)
+def _event(event: Event) -> str:
+    fields = event.fields().items()
+    said = (_say(one, name in _PERSONS) for name, one in fields if not name.endswith("slot"))
+    return " ".join((event.kind, *said))
 
 
 def _say(value: Value, is_person: bool) -> str:
@@ -423,8 +403,8 @@ _OF_PERSON: dict[str, Callable[[Table, int, str], str]] = {
 _OF_TABLE: dict[str, Callable[[Table], str]] = {
     "asked": lambda table: table.asked,
     "turn": _turn,
-    "crown": _crown,
-    "winner": _winners,
+    "crown": lambda table: _say(table.state.crown, True),
+    "winner": lambda table: " ".join(PEOPLE[seat] for seat in score(table.state).winners),
     "last round": lambda table: "yes" if table.state.ends else "no",
-    "told": _events,
+    "told": lambda table: "\n".join(map(_event, table.events)),
 }

@@ -45,14 +45,8 @@ class Playback:
         self.legs = tuple(_legs(told.record))
         self.ending = told.record.ending(told.path)
         self._settings = settings
-        self._at = -1
-        self.model = ClientModel(settings)
         self._begin()
         self.go(0)
-
-    @property
-    def at(self) -> int:
-        return self._at
 
     @property
     def last(self) -> int:
@@ -62,7 +56,7 @@ class Playback:
 
     @property
     def leg(self) -> Leg:
-        return next(leg for leg in reversed(self.legs) if leg.start <= self._at)
+        return next(leg for leg in reversed(self.legs) if leg.start <= self.at)
 
     @property
     def rounds(self) -> tuple[Leg, ...]:
@@ -76,10 +70,10 @@ class Playback:
     def go(self, place: int) -> None:
         """To a place; beyond either end there is none."""
         place = max(0, min(self.last, place))
-        if place < self._at:
+        if place < self.at:
             self._begin()
-        while self._at < place:
-            self._at += 1
+        while self.at < place:
+            self.at += 1
             self.model.fresh = 0  # what is new is what has happened at this place
             self._tell()
 
@@ -95,26 +89,26 @@ class Playback:
         """The same place from another chair. Raises `ValueError` for one that tells nothing."""
         if seat is not None and seat not in self.record.seats:
             raise ValueError(seat)
-        at, self.seat = self._at, seat
+        at, self.seat = self.at, seat
         self._begin()
         self.go(at)
 
     def _leap(self, starts: list[int], by: int) -> None:
         if by > 0:
-            self.go(next((one for one in starts if one > self._at), self.last))
+            self.go(next((one for one in starts if one > self.at), self.last))
         else:
-            self.go(max((one for one in starts if one < self._at), default=0))
+            self.go(max((one for one in starts if one < self.at), default=0))
 
     def _begin(self) -> None:
+        self.at = -1
         self.model = ClientModel(self._settings)
         self.model.hear(self.record.opening(self.seat), 0.0)
-        self._at = -1
 
     def _tell(self) -> None:
-        if self._at == len(self.record.moments):
+        if self.at == len(self.record.moments):
             self.model.hear(self.ending, 0.0)
             return
-        for news in self.record.news(self._at, self.seat):
+        for news in self.record.news(self.at, self.seat):
             self.model.hear(news, 0.0)
 
 

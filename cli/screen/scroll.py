@@ -36,11 +36,8 @@ class Scroll:
         if key not in steps:
             return False
         self.top = min(self._most, max(0, self.top + steps[key]))
-        self._follow = self._follow_at_end()
+        self._follow = self.top >= self._most
         return True
-
-    def _follow_at_end(self) -> bool:
-        return self.top >= self._most
 
     def show(self, rows: Sequence[Row], look: Look, height: int) -> tuple[Row, ...]:
         """The rows that are seen; the first and last say so where there are more.

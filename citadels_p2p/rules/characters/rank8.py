@@ -108,14 +108,11 @@ def _is_taken_charge_of(state: State, owner: int, slot: int, by: int) -> bool:
     hooks = state.tables.destroyed
     return any(
         hooks[standing](state, seat, slot, by)
-        for seat in _from(owner, state.rules.seats)
+        for step in range(state.rules.seats)
+        for seat in [(owner + step) % state.rules.seats]
         for standing in state.places[seat].uniques
         if standing in hooks
     )
-
-
-def _from(owner: int, seats: int) -> list[int]:
-    return [(owner + step) % seats for step in range(seats)]
 
 
 # Diplomat

@@ -29,10 +29,6 @@ def _monument_needs_room(state: State, seat: int) -> Reason | None:
     return Reason("too_many_districts", (FULL_FOR_MONUMENT,))
 
 
-def _never_built(state: State, seat: int) -> Reason | None:
-    return Reason("not_buildable", ("secret_vault",))
-
-
 # Destroying instead of paying
 
 
@@ -162,7 +158,9 @@ DISTRICTS: Final[dict[str, DistrictEffect]] = {
     "monument": DistrictEffect(bars=_monument_needs_room, size=2),
     "necropolis": DistrictEffect(own_ways=(Bury(),)),
     "quarry": DistrictEffect(twins=_ANY_NUMBER),
-    "secret_vault": DistrictEffect(bars=_never_built, unveiled=3),
+    "secret_vault": DistrictEffect(
+        bars=lambda state, seat: Reason("not_buildable", ("secret_vault",)), unveiled=3
+    ),
     "stables": DistrictEffect(counted=False),
     "thieves_den": DistrictEffect(own_ways=(Den(),)),
 }

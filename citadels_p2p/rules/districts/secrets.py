@@ -29,10 +29,6 @@ class Tuck(OnHandCard):
         state.emit("cards_tucked", seat, 1, "museum")
 
 
-def _per_tucked_card(state: State, seat: int, counts: object) -> int:
-    return sum(len(state.tucked.get(slot, ())) for slot in state.places[seat].city)
-
-
 # Lighthouse
 
 
@@ -68,10 +64,6 @@ class Fetch(PickCard):
 
 
 # Theater
-
-
-def _offer_stage(state: State, seat: int) -> None:
-    state.stack.append(Frame("decide", "theater", seat))
 
 
 class Stage(Pick):
@@ -146,8 +138,15 @@ def _recast(state: State, seat: int, mine: int, other: int, theirs: int) -> None
 
 DISTRICTS: Final[dict[str, DistrictEffect]] = {
     "lighthouse": DistrictEffect(on_raised=_offer_search),
-    "museum": DistrictEffect(acts=(Tuck(),), points=_per_tucked_card),
-    "theater": DistrictEffect(on_selected=_offer_stage),
+    "museum": DistrictEffect(
+        acts=(Tuck(),),
+        points=lambda state, seat, counts: sum(
+            len(state.tucked.get(slot, ())) for slot in state.places[seat].city
+        ),
+    ),
+    "theater": DistrictEffect(
+        on_selected=lambda state, seat: state.stack.append(Frame("decide", "theater", seat))
+    ),
 }
 ASKS: Final[dict[str, Ask]] = {
     "lighthouse": Search(),

@@ -16,10 +16,6 @@ PARK_CARDS: Final = 2
 # Bell Tower
 
 
-def _offer_bell(state: State, seat: int, slot: int) -> None:
-    state.stack.append(Frame("decide", "bell_tower", seat, (slot,)))
-
-
 class Bell(Service):
     """From now on a city is complete with one district fewer.
 
@@ -102,18 +98,17 @@ class Treatment(Show):
         return (("character", frame.labels[0]),)
 
 
-# Throne Room
-
-
-def _pay_homage(state: State, seat: int) -> None:
-    board.gain_gold(state, seat, 1, "throne_room")
-
-
 DISTRICTS: Final[dict[str, DistrictEffect]] = {
-    "bell_tower": DistrictEffect(on_raised=_offer_bell),
+    "bell_tower": DistrictEffect(
+        on_raised=lambda state, seat, slot: state.stack.append(
+            Frame("decide", "bell_tower", seat, (slot,))
+        )
+    ),
     "hospital": DistrictEffect(on_silenced=_offer_treatment),
     "park": DistrictEffect(on_end=_offer_park),
     "poor_house": DistrictEffect(on_end=_relieve),
-    "throne_room": DistrictEffect(on_crown=_pay_homage),
+    "throne_room": DistrictEffect(
+        on_crown=lambda state, seat: board.gain_gold(state, seat, 1, "throne_room")
+    ),
 }
 ASKS: Final[dict[str, Ask]] = {"bell_tower": Bell(), "hospital": Treatment(), "park": Park()}

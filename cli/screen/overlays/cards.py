@@ -9,7 +9,7 @@ from cli.client.client_model import ClientModel
 from cli.i18n import N_, _
 from cli.screen.look import Look
 from cli.screen.overlays.listing import SearchedList
-from cli.screen.overlays.reading import Reading
+from cli.screen.overlays.reading import Told
 from cli.screen.page import Open, ScreenEffects, Shut
 from cli.screen.scroll import step
 from cli.text import cards
@@ -84,22 +84,6 @@ class CardTexts(CardList):
 RULES = ""
 
 
-class InShort(Reading):
-    """The rules of an edition in short, whole."""
-
-    heading = N_("The rules in short")
-
-    def __init__(self, edition: str) -> None:
-        super().__init__()
-        self._edition = edition
-
-    def rows(self, look: Look, width: int) -> tuple[Row, ...]:
-        rows: list[Row] = []
-        for text in summary(self._edition):
-            rows += [*(line(part) for part in wrap(text, width)), ()]
-        return tuple(rows)
-
-
 class Library(CardList):
     """Left and right go through the editions; the rules in short come before the cards."""
 
@@ -165,5 +149,7 @@ class Library(CardList):
         return super().press(key)
 
     def choose(self, place: int) -> ScreenEffects:
-        reads_on = self.items()[place : place + 1] == (RULES,)
-        return (Open(InShort(self._edition)),) if reads_on else (Shut(),)
+        if self.items()[place : place + 1] != (RULES,):
+            return (Shut(),)
+        apart = [part for text in summary(self._edition) for part in (text, "")]
+        return (Open(Told(_("The rules in short"), apart)),)

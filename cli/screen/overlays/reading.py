@@ -63,7 +63,7 @@ class SafetyWords(Reading):
 
 
 class Told(Reading):
-    """Some sentences under a title."""
+    """Some sentences under a title; an empty one is a blank row."""
 
     def __init__(self, title: str, lines: Sequence[str]) -> None:
         super().__init__()
@@ -73,28 +73,22 @@ class Told(Reading):
         return self._title
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
-        return tuple(line(part) for text in self._lines for part in wrap(text, width))
+        return tuple(line(part) for text in self._lines for part in wrap(text, width) or ("",))
 
 
 #: begins to share, with whom to tell what is shown; what ends it
 Begin = Callable[[Callable[[Sequence[str]], None]], Callable[[], object]]
 
 
-class Giving(Reading):
+class Giving(Told):
     """What a friend needs to see, letter by letter."""
 
-    heading = N_("Give the program away")
-
     def __init__(self, begin: Begin) -> None:
-        super().__init__()
-        self._told: Sequence[str] = (_("Packing what is installed here…"),)
+        super().__init__(_("Give the program away"), (_("Packing what is installed here…"),))
         self._end = begin(self._hear)
 
     def _hear(self, told: Sequence[str]) -> None:
-        self._told = told
-
-    def rows(self, look: Look, width: int) -> tuple[Row, ...]:
-        return tuple(line(part) for text in self._told for part in wrap(text, width) or ("",))
+        self._lines = told
 
     def press(self, key: str) -> ScreenEffects:
         effects = super().press(key)

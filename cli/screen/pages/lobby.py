@@ -47,12 +47,6 @@ if TYPE_CHECKING:
 
 Gives = Callable[[Settings, Callable[[Sequence[str]], None]], Callable[[], object]]
 Opens = Callable[[tuple[str, ...], Settings, str], Callable[[], Awaitable[Session]]]
-
-
-def _nothing() -> None:
-    """What ends the sharing of a page that shares nothing."""
-
-
 #: puts an unfinished match away; why not, or ""
 PutsAway = Callable[[Path], str]
 
@@ -77,7 +71,7 @@ class LobbyPage(Base):
         lobby: Lobby,
         opens: Opens,
         settled: Settings,
-        gives: Gives = lambda *_: _nothing,
+        gives: Gives = lambda *_: lambda: None,
         puts_away: PutsAway = lambda _: "",
     ) -> None:
         self.lobby = lobby
@@ -151,25 +145,12 @@ class LobbyPage(Base):
         return self._trouble or said
 
     def commands(self) -> tuple[str, ...]:
-        watch = (
-            ("watch",)
-            if any(e.watch and e.key == self._focus for e in self.lobby.nearby)
-            else ()
-        )
+        nearby = self.lobby.nearby
+        watch = ("watch",) if any(e.watch and e.key == self._focus for e in nearby) else ()
+        find = ("find",) if len(nearby) > MANY else ()
         away = ("put_away",) if self._match() is not None else ()
-        find = ("find",) if len(self.lobby.nearby) > MANY else ()
-        return (
-            *watch,
-            *find,
-            *away,
-            "host",
-            "practise",
-            "address",
-            "card",
-            "settings",
-            "help",
-            "quit",
-        )
+        usual = ("host", "practise", "address", "card", "settings", "help", "quit")
+        return (*watch, *find, *away, *usual)
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         lobby = self.lobby
@@ -237,7 +218,9 @@ class LobbyPage(Base):
     def _row(self, entry: LobbyEntry, look: Look, width: int) -> Row:
         focused = entry.key == self._focus
         sign = look.signs.focus if focused else " "
-        key = str(self._digits.get(entry.key, "")) or self._key_of(entry)
+        command = _COMMANDS.get(entry.key)
+        own = BY_NAME[command].keys[0] if command else " "
+        key = self._digits.get(entry.key, own)
         style = "focus" if focused else "dim" if entry.barred else "key"
         row = told(entry, look, width - 8, focused=focused)
         return (
@@ -245,10 +228,6 @@ class LobbyPage(Base):
             Span(f"{key:<2} ", style, entry.key),
             *(span._replace(target=entry.key) for span in row),
         )
-
-    def _key_of(self, entry: LobbyEntry) -> str:
-        name = _COMMANDS.get(entry.key, "")
-        return BY_NAME[name].keys[0] if name else " "
 
     # What is pressed
 
@@ -306,10 +285,20 @@ class LobbyPage(Base):
             case "host" | "play":
                 begin_it = _("Open the table") if entry.kind == "host" else _("Begin the game")
                 form = Form.of_command(entry.kind)
-                return (Open(Fill(entry.title, form, begin_it, self._filled)),)
+                return (
+                    Open(
+                        Fill(
+                            entry.title, form, begin_it, lambda filled: self._sit(filled.line())
+                        )
+                    ),
+                )
             case "address":
                 asked = _("The host's address, join code or words:")
-                return (Open(TextPrompt(entry.title, asked, self._joined)),)
+                return (
+                    Open(
+                        TextPrompt(entry.title, asked, lambda typed: self._sit(("join", typed)))
+                    ),
+                )
             case "share":
                 return (Open(Giving(partial(self._gives, self._settled))),)
             case "past":
@@ -358,12 +347,6 @@ class LobbyPage(Base):
             return self._sit(entry.watch)
         self._trouble = _("Choose a table that welcomes spectators first.")
         return ()
-
-    def _filled(self, form: Form) -> ScreenEffects:
-        return self._sit(form.line())
-
-    def _joined(self, typed: str) -> ScreenEffects:
-        return self._sit(("join", typed))
 
     def fail(self, problem: ProtocolError) -> ScreenEffects:
         reason = reason_for(problem)

@@ -197,7 +197,8 @@ def below(sheet: Sheet, tab: Tab, room: int) -> str:
         return ""
     if tab.role in known.aside:
         return fits((_("you put aside"), _("put aside")), room)
-    if tab.role in known.passed and not _chooses(sheet):
+    ask = sheet.model.ask
+    if tab.role in known.passed and (ask is None or ask.kind != "character"):
         return fits((_("you passed"),), room)
     return ""
 
@@ -206,11 +207,6 @@ def _silenced(sheet: Sheet, tab: Tab) -> bool:
     """Whether it is called and stays silent, since it was murdered."""
     called = None if sheet.look.moment is None else sheet.look.moment.called
     return called is not None and (called.rank, called.how) == (tab.rank, "silent")
-
-
-def _chooses(sheet: Sheet) -> bool:
-    ask = sheet.model.ask
-    return ask is not None and ask.kind == "character"
 
 
 def _befell(mark: Mark, who: str, room: int) -> str:

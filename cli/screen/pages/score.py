@@ -174,10 +174,6 @@ class Score(ModelPage):
             name = fits((wins, name), room - cells(total) - 1) or name
         return name, total, fits(parts(told.lines), room)
 
-    def _reasons(self, score: SeatScore, mark: str) -> str:
-        """What the points are for."""
-        return mark.join(map(part, score.lines))
-
     def _count_aloud(self, sheet: Sheet, since: float, y: int) -> None:
         """Who is counted now, and how far, in large letters where the menu will be."""
         seat, grid = self.counting.now(since), sheet.grid
@@ -219,7 +215,9 @@ class Score(ModelPage):
                 told = self._grown(what, score.seat, room, 1, sheet.look)[0]
                 sheet.grid.put(at, y + place, label, "dim")
                 at = sheet.grid.put(at + cells(label) + 1, y + place, told, ink) + 2
-        won = [one for one in self._titles() if cells(one[0]) + cells(one[1]) < size]
+        events = [entry.event for entry in self.model.journal if entry.event is not None]
+        remembered = titles(events, self.model.scene)
+        won = [one for one in remembered if cells(one[0]) + cells(one[1]) < size]
         free = rows - len(ranked) - 2
         if not won or free < 2:
             return
@@ -231,11 +229,6 @@ class Score(ModelPage):
             if latest > x + cells(title):
                 sheet.grid.put(x, y + place, title, "dim")
                 sheet.grid.put(min(x + broad, latest), y + place, who)
-
-    def _titles(self) -> tuple[tuple[str, str], ...]:
-        """What the match is remembered for."""
-        events = [entry.event for entry in self.model.journal if entry.event is not None]
-        return titles(events, self.model.scene)
 
     def _listed(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         ranked = self._ranked() if look.since is None else self._seated()
@@ -285,7 +278,7 @@ class Score(ModelPage):
                     Span(pad(gold[place], size), "gold"),
                 )
             )
-        reasons = self._reasons(score, f" {look.signs.dot} ")
+        reasons = f" {look.signs.dot} ".join(map(part, score.lines))
         rows += [line(f"    {text}", "dim") for text in wrap(reasons, width - 5)]
         return [fit(row, width, ellipsis) for row in rows]
 

@@ -165,10 +165,6 @@ class Sheet:
     def name(self, seat: int | None) -> str:
         return deeds.name(seat, self.model.scene)
 
-    def words(self, text: str) -> str:
-        """A text whose signs this terminal has."""
-        return text
-
     def speech(self, seat: int) -> str:
         """What a seat has just said, as it stands there; '' for nothing."""
         said = self.model.spoken.get(seat)

@@ -147,19 +147,9 @@ class Table(ModelPage):
         advise = ("advise",) if advised and self.menu is not None else ()
         hide = ("hide",) if self.model.me is not None else ()  # who watches has no hand
         react = ("react",) if self._is_shared else ()
-        return (
-            *first,
-            "help",
-            *react,
-            *(() if advised else self.talk),  # bots do not listen
-            "log",
-            "card",
-            *advise,
-            *hide,
-            "quit",
-            *seat,
-            *words,
-        )
+        say = () if advised else self.talk  # bots do not listen
+        usual = (*first, "help", *react, *say, "log", "card", *advise, *hide, "quit")
+        return (*usual, *seat, *words)
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         menu = self.menu
@@ -259,14 +249,17 @@ class Table(ModelPage):
         told = self.status(sheet.look)[1]
         if menu is None and sheet.is_calling:
             told = _("One moment…")
-        left = self._left(sheet.look)
+        seconds = self.model.seconds_left(sheet.look.now)
+        left = "" if seconds is None else time_left(seconds)
         if self._speaks:
             return choices.question(sheet, x, y, size, choices.reactions(), "")
         if menu is None:
             if self.menu is not None:  # it is hidden with the hand
                 told = _("Your choices are hidden with your hand: h shows them.")
                 return choices.question(sheet, x, y, size, told, left)
-            note = left or self._progress(sheet.look) or waited(self.model, sheet.look)
+            signs = sheet.look.signs
+            note = left or phrases.bar(self.model.work, signs.full, signs.empty)
+            note = note or waited(self.model, sheet.look)
             return choices.idle(sheet, x, y, size, told, note)
         item = menu.focused
         does = item is not None and item.barred is None and menu.sure is None
@@ -276,14 +269,6 @@ class Table(ModelPage):
             left = fits((_("{left}, then chance decides").format(left=left),), room) or left
         note = f"{left}   {hint}".strip() if left else hint
         return choices.question(sheet, x, y, size, told, note)
-
-    def _left(self, look: Look) -> str:
-        seconds = self.model.seconds_left(look.now)
-        return "" if seconds is None else time_left(seconds)
-
-    def _progress(self, look: Look) -> str:
-        """How far long work has come, as a bar; '' where there is none."""
-        return phrases.bar(self.model.work, look.signs.full, look.signs.empty)
 
     def _menu_rows(
         self, sheet: Sheet, menu: Menu | None, x: int, y: int, size: int, rows: int

@@ -247,11 +247,12 @@ class Waiting(ModelPage):
         sign = look.signs.focus if focused else " "
         style = "focus" if focused else ("you" if seat.seat in yours(self.news) else "")
         name = called(seat.name) if seat.kind != "open" else _("open")
+        is_ready = seat.kind == "human" and seat.ready
         mark = Span(f" {sign} {seat.seat + 1} ", style or "dim", f"seat:{seat.seat}", focused)
         return (
             mark,
             Span(pad(name, 16, ellipsis=look.signs.ellipsis), style, f"seat:{seat.seat}"),
-            Span(f" {self._told(seat, look)}", "good" if self._is_ready(seat) else "dim"),
+            Span(f" {self._told(seat, look)}", "good" if is_ready else "dim"),
         )
 
     def _told(self, seat: TableSeat, look: Look) -> str:
@@ -260,9 +261,6 @@ class Waiting(ModelPage):
         mine = (_("you"),) if seat.seat in yours(self.news) else ()
         doubt = (mark(seat.suspected),) if seat.suspected else ()
         return f" {look.signs.dot} ".join((state, *doubt, *mine))
-
-    def _is_ready(self, seat: TableSeat) -> bool:
-        return seat.kind == "human" and seat.ready
 
     def _state(self, seat: TableSeat) -> str:
         if seat.kind == "open":
