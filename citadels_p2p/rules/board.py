@@ -368,13 +368,9 @@ def _lot_given(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     give_cards(state, int(seat), int(to), (int(faces[0]),), reason)
 
 
-def _deck_shuffled(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
-    state.emit("deck_shuffled")
-
-
 STEPS: Final[dict[str, Step]] = {
     "gained": _gained,
     "crossed": _crossed,
     "lot_given": _lot_given,
-    "deck_shuffled": _deck_shuffled,
+    "deck_shuffled": lambda state, frame, faces: state.emit("deck_shuffled"),
 }

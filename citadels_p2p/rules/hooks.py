@@ -180,10 +180,8 @@ class Way:
     verb: str
     outlay: Outlay
 
-    def options(
-        self, state: State, turn: Turn, slot: int, card: str, moves: list[Move]
-    ) -> None:
-        """Add every legal move that builds this card so."""
+    def options(self, state: State, turn: Turn, slot: int, card: str) -> list[Move]:
+        """Every legal move that builds this card so."""
         raise NotImplementedError
 
     def refuse(self, state: State, turn: Turn, move: Move, card: str) -> Reason | None:

@@ -13,6 +13,7 @@ from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.selection import begin_round
 from citadels_p2p.rules.state import Frame, State
 from citadels_p2p.rules.turn import begin_turn, go_on
+from citadels_p2p.rules.zones import hidden_picks
 
 
 def call_next(state: State) -> None:
@@ -52,7 +53,7 @@ def call_next(state: State) -> None:
 def _close(state: State) -> None:
     """Nobody is called any more: whatever was chosen and not shown is shown now."""
     state.phase = "closing"
-    frame = Frame("open", "exposed", -1, tuple(unrevealed(state)))
+    frame = Frame("open", "exposed", -1, tuple(hidden_picks(state)))
     if frame.slots:
         state.stack.append(frame)
     else:
@@ -64,12 +65,6 @@ def _breaks_off(state: State) -> bool:
     if state.rules.cities_break:
         _look_again(state)
     return state.ends
-
-
-def unrevealed(state: State) -> list[int]:
-    """The character cards that seats hold and never revealed, by seat."""
-    faces = state.faces
-    return [slot for place in state.places for slot in place.picks if slot not in faces]
 
 
 def answer(state: State, rank: int, seat: int, slot: int, character: str) -> None:

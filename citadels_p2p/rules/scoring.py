@@ -69,7 +69,10 @@ def lines(state: State, seat: int) -> tuple[tuple[str, int], ...]:
     """
     tables, home = state.tables, state.places[seat]
     cost = tables.cost
-    sheet = [("districts", sum([cost[card] for card in home.names]) + _gilding(state, seat))]
+    districts = sum([cost[card] for card in home.names])
+    if state.gilded:  # gold that lies on them counts with them
+        districts += sum([state.gilded.get(slot, 0) for slot in home.city])
+    sheet = [("districts", districts)]
     sheets = [_by_quarters(state, seat, counts) for counts in _counts(state, seat)]
     quarters, own = sheets[0] if len(sheets) == 1 else max(sheets, key=_total)
     if quarters:
@@ -83,13 +86,6 @@ def lines(state: State, seat: int) -> tuple[tuple[str, int], ...]:
         if slot in home.hand:
             sheet.append((card, tables.unveils[card]))
     return tuple(sheet)
-
-
-def _gilding(state: State, seat: int) -> int:
-    """Gold that lies on the districts counts with them."""
-    if not state.gilded:
-        return 0
-    return sum(state.gilded.get(slot, 0) for slot in state.places[seat].city)
 
 
 def _by_quarters(

@@ -154,9 +154,8 @@ class _Put(PickCard):
         state.emit("character_set_aside", frame.seat)
 
 
-def _settled(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
-    """Nothing follows but what lies below on the stack."""
-
-
 ASKS: Final[dict[str, Ask]] = {"character": _Take(), "put": _Put()}
-STEPS: Final[dict[str, Step]] = {"face_up": _face_up, "settled": _settled}
+STEPS: Final[dict[str, Step]] = {
+    "face_up": _face_up,
+    "settled": lambda state, frame, faces: None,  # what lies below on the stack follows
+}

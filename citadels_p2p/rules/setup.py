@@ -133,17 +133,11 @@ def _ask(state: State) -> None:
     board.draw_lots(state, -1, [str(seat) for seat in range(rules.seats)], "crowned")
 
 
-def _characters_drawn(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
-    state.rules = with_characters(state.rules, faces)
+def _drawn(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+    cast = frame.then == "characters_drawn"
+    rules = state.rules = (with_characters if cast else with_uniques)(state.rules, faces)
     board.put_lots_away(state)
-    state.emit("characters_drawn", state.rules.characters)
-    _ask(state)
-
-
-def _uniques_drawn(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
-    state.rules = with_uniques(state.rules, faces)
-    board.put_lots_away(state)
-    state.emit("uniques_drawn", state.rules.uniques)
+    state.emit(frame.then, rules.characters if cast else rules.uniques)
     _ask(state)
 
 
@@ -153,14 +147,10 @@ def _crowned(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     state.emit("match_begins", state.crown)
 
 
-def _uncrowned(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
-    """Where chance deals the characters, nobody has the crown before a power gives it."""
-    state.emit("match_begins", None)
-
-
 STEPS: Final[dict[str, Step]] = {
-    "characters_drawn": _characters_drawn,
-    "uniques_drawn": _uniques_drawn,
+    "characters_drawn": _drawn,
+    "uniques_drawn": _drawn,
     "crowned": _crowned,
-    "uncrowned": _uncrowned,
+    # where chance deals the characters, nobody has the crown before a power gives it
+    "uncrowned": lambda state, frame, faces: state.emit("match_begins", None),
 }

@@ -140,8 +140,10 @@ class _Menu(Ask):
             return _refuse_end(state, turn)
         if verb in GATHERING:
             return gathering.refuse(state, turn, verb)
-        if state.tables.fixed_steps and (early := _out_of_step(state, turn, verb)) is not None:
-            return early
+        if state.tables.fixed_steps:
+            step, duty = turn.role.step_of.get(verb, steps.BUILDING), _duty(state, turn)
+            if (early := steps.refusal(turn, step, duty=duty is not None)) is not None:
+                return early
         act = turn.role.act_of.get(verb)
         if turn.closing and (act is None or not act.at_turn_end):
             return Reason("turn_closing")
@@ -215,12 +217,6 @@ class _Menu(Ask):
             return verb != other != "end"
         of = turn.role.step_of if tables.fixed_steps else {}
         return of.get(verb, steps.BUILDING) > of.get(other, steps.BUILDING)
-
-
-def _out_of_step(state: State, turn: Turn, verb: str) -> Reason | None:
-    """Where steps have a fixed order: why it is not this move's time."""
-    step = turn.role.step_of.get(verb, steps.BUILDING)
-    return steps.refusal(turn, step, duty=_duty(state, turn) is not None)
 
 
 def _ready(turn: Turn, act: Act) -> bool:
@@ -300,7 +296,7 @@ def _ways(state: State, turn: Turn, slot: int, card: str, moves: list[Move]) -> 
     if building.affords(state, turn.seat, card) is None:
         moves.append(_BUILD[slot])
     for way in _open_ways(state, turn.seat, card):
-        way.options(state, turn, slot, card, moves)
+        moves += way.options(state, turn, slot, card)
 
 
 ASKS: Final[dict[str, Ask]] = {"act": _Menu(), **gathering.ASKS}

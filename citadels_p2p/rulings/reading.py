@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, READINGS
@@ -144,9 +145,9 @@ def _setting(line: Line, rest: str) -> str:
     if line.about in ("crown", "first") and rest not in PEOPLE:
         raise Unreadable(line.number, f"nobody is called {rest}")
     if line.about == "deck":
-        _cards(line, line.words)
+        _known(line, line.words, "district", DISTRICTS)
     if line.about == "cast":
-        _characters(line, line.words)
+        _known(line, line.words, "character", CHARACTERS)
     return rest
 
 
@@ -162,12 +163,13 @@ def _sitter(line: Line, rest: str) -> Sitter:
         if name == "gold":
             gold = _number(line, " ".join(words))
         elif name == "hand":
-            hand = _cards(line, tuple(words))
+            hand = _known(line, tuple(words), "district", DISTRICTS)
         elif name == "city":
             gilded = tuple(at for at, word in enumerate(words) if word.endswith(COIN))
-            city = _cards(line, tuple(word.removesuffix(COIN) for word in words))
+            names = tuple(word.removesuffix(COIN) for word in words)
+            city = _known(line, names, "district", DISTRICTS)
         elif name:
-            characters = _characters(line, (name, *words))
+            characters = _known(line, (name, *words), "character", CHARACTERS)
     return Sitter(characters, gold, hand, city, gilded)
 
 
@@ -177,15 +179,10 @@ def _number(line: Line, word: str) -> int:
     return int(word)
 
 
-def _cards(line: Line, words: tuple[str, ...]) -> tuple[str, ...]:
+def _known(
+    line: Line, words: tuple[str, ...], kind: str, cards: Collection[str]
+) -> tuple[str, ...]:
     for word in words:
-        if word not in DISTRICTS:
-            raise Unreadable(line.number, f"no such district: {word}")
-    return words
-
-
-def _characters(line: Line, words: tuple[str, ...]) -> tuple[str, ...]:
-    for word in words:
-        if word not in CHARACTERS:
-            raise Unreadable(line.number, f"no such character: {word}")
+        if word not in cards:
+            raise Unreadable(line.number, f"no such {kind}: {word}")
     return words

@@ -30,7 +30,6 @@ class Signs:
     up: str
     down: str
     into: str
-    hidden: str
     rule: str
     side: str
     dot: str
@@ -41,7 +40,6 @@ class Signs:
     out: str  #: a character that is out of the round
     full: str  #: work that is done
     empty: str  #: work that is left
-    lot: str  #: a place in a city where nothing stands yet
     doubt: str  #: a laptop that is suspected
     true: str  #: behind a marker of one's own that is the true one
     marks: dict[str, str]  #: what lies on a character, by its purpose
@@ -50,15 +48,15 @@ class Signs:
 
 UNICODE = Signs(
     crown="▙▟", focus="►", chosen="■", unchosen="□", barred="·", up="▲", down="▼", into="›",
-    hidden="░", rule="─", side="│", dot="·", ellipsis="…", corners="┌┐└┘",
-    away="○", out="×", full="█", empty="░", lot="·", doubt="!", true="!",
+    rule="─", side="│", dot="·", ellipsis="…", corners="┌┐└┘",
+    away="○", out="×", full="█", empty="░", doubt="!", true="!",
     marks={"murder": "†", "witchcraft": "≈", "theft": "¤", "warrants": "§", "threats": "‡"},
     quarters=dict(pen.BLOCKS.signs), glyphs=pen.BLOCKS,
 )  # fmt: skip
 ASCII = Signs(
     crown="W", focus=">", chosen="x", unchosen="_", barred="-", up="^", down="v", into=">",
-    hidden="#", rule="-", side="|", dot="-", ellipsis="~", corners="++++",
-    away="=", out="x", full="#", empty=".", lot=".", doubt="!", true="!",
+    rule="-", side="|", dot="-", ellipsis="~", corners="++++",
+    away="=", out="x", full="#", empty=".", doubt="!", true="!",
     marks={"murder": "/", "witchcraft": "&", "theft": "%", "warrants": "@", "threats": "<"},
     quarters=dict(pen.ASCII.signs), glyphs=pen.ASCII,
 )  # fmt: skip

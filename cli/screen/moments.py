@@ -281,10 +281,6 @@ def _silent(play: _Play, fields: _Fields) -> None:
     play.show(0.7, Called(rank, "silent"))
 
 
-def _named(play: _Play, fields: _Fields) -> None:
-    play.show(0.7)
-
-
 def _robbed(play: _Play, fields: _Fields) -> None:
     seat, victim, gold = (_number(fields[key]) for key in ("seat", "victim", "gold"))
     if not gold:
@@ -421,10 +417,6 @@ def _rung(play: _Play, fields: _Fields) -> None:
     play.show(0.5, Lit(seat, place))
 
 
-def _completed(play: _Play, fields: _Fields) -> None:
-    play.show(0.7, Lit(_number(fields["seat"])))
-
-
 def _gains(play: _Play, fields: _Fields) -> None:
     seat, gold = _number(fields["seat"]), _number(fields["gold"])
     if gold:
@@ -432,10 +424,11 @@ def _gains(play: _Play, fields: _Fields) -> None:
         play.show(0.4, Amount(seat, gold))
 
 
+#: event → how it is shown; all others change the table at once
 _SCENES: dict[str, _Scene] = {
     "rank_called": _called,
     "rank_silent": _silent,
-    "named": _named,
+    "named": lambda play, fields: play.show(0.7),
     "robbed": _robbed,
     "built": _built,
     "destroyed": _destroyed,
@@ -446,12 +439,11 @@ _SCENES: dict[str, _Scene] = {
     "exchanged": _exchanged,
     "gilded": _gilded,
     "fewer_needed": _rung,
-    "city_completed": _completed,
+    "city_completed": lambda play, fields: play.show(0.7, Lit(_number(fields["seat"]))),
     "gold_gathered": _gains,
     "gold_gained": _gains,
     "income": _gains,
 }
-#: event → how it is shown; all others change the table at once
 
 
 def path(

@@ -180,19 +180,9 @@ _MONOCHROME = {
         [*KINDS, *(f"{kind}-{part}" for kind in KINDS for part in ("roof", "body", "dark"))], ""
     ),
     **{f"on-{name}": "" for name in (*_FIELDS, *KINDS)},
-    **dict.fromkeys(
-        (
-            "on-me",
-            "on-bad",
-            "on-focus",
-            "on-badge",
-            "on-near",
-            "on-key",
-            "focus",
-            "plate",
-        ),
-        "reverse",
-    ),
+    **{f"on-{name}": "reverse" for name in ("me", "bad", "focus", "badge", "near", "key")},
+    "focus": "reverse",
+    "plate": "reverse",
     "on-acts": "bold underline",
     "on-must": "bold",
     "bold": "bold",

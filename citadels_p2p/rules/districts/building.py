@@ -47,10 +47,8 @@ class Scaffold(Way):
     verb = "framework"
     outlay = "sacrifice"
 
-    def options(
-        self, state: State, turn: Turn, slot: int, card: str, moves: list[Move]
-    ) -> None:
-        moves.append(Move("framework", slot))
+    def options(self, state: State, turn: Turn, slot: int, card: str) -> list[Move]:
+        return [Move("framework", slot)]
 
     def refuse(self, state: State, turn: Turn, move: Move, card: str) -> Reason | None:
         return None
@@ -67,10 +65,8 @@ class Bury(Way):
     verb = "necropolis"
     outlay = "sacrifice"
 
-    def options(
-        self, state: State, turn: Turn, slot: int, card: str, moves: list[Move]
-    ) -> None:
-        moves += [Move("necropolis", slot, give=own) for own in state.places[turn.seat].city]
+    def options(self, state: State, turn: Turn, slot: int, card: str) -> list[Move]:
+        return [Move("necropolis", slot, give=own) for own in state.places[turn.seat].city]
 
     def refuse(self, state: State, turn: Turn, move: Move, card: str) -> Reason | None:
         stands = move.give in state.places[turn.seat].city
@@ -92,16 +88,11 @@ class Den(Way):
     verb = "thieves_den"
     outlay = "sacrifice"
 
-    def options(
-        self, state: State, turn: Turn, slot: int, card: str, moves: list[Move]
-    ) -> None:
-        if self._lacks(state, turn, card) is None:
-            moves.append(Move("thieves_den", slot))
+    def options(self, state: State, turn: Turn, slot: int, card: str) -> list[Move]:
+        move = Move("thieves_den", slot)
+        return [move] if self.refuse(state, turn, move, card) is None else []
 
     def refuse(self, state: State, turn: Turn, move: Move, card: str) -> Reason | None:
-        return self._lacks(state, turn, card)
-
-    def _lacks(self, state: State, turn: Turn, card: str) -> Reason | None:
         home = state.places[turn.seat]
         others = len(home.hand) - 1
         if not others:

@@ -87,10 +87,10 @@ RULES = ""
 class Library(CardList):
     """Left and right go through the editions; the rules in short come before the cards."""
 
-    def __init__(self, edition: str = "classic") -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._editions = list(EDITIONS)
-        self._at = self._editions.index(edition)
+        self._at = self._editions.index("classic")
 
     def title(self) -> str:
         return _("Rules and cards: {edition}").format(edition=cards.edition(self._edition))

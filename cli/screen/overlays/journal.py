@@ -19,11 +19,9 @@ from protocol.identity.names import MAX_CHAT
 STYLES = {"round": "heading", "chat": "good", "notice": "dim"}
 
 
-def entry_rows(
-    entry: JournalEntry, look: Look, width: int, *, seen: bool = False
-) -> tuple[Row, ...]:
-    """One sentence of the journal; one's own are marked, what was `seen` is dim."""
-    style = "dim" if seen else STYLES.get(entry.kind, "")
+def entry_rows(entry: JournalEntry, look: Look, width: int) -> tuple[Row, ...]:
+    """One sentence of the journal; one's own are marked."""
+    style = STYLES.get(entry.kind, "")
     mark = look.signs.dot if entry.mine else " "
     lines = wrap(entry.text, max(8, width - 2))
     return tuple(

@@ -27,18 +27,12 @@ class TextPrompt(Overlay):
         done: Callable[[str], ScreenEffects],
         *,
         secret: bool = False,
-        text: str = "",
     ) -> None:
-        """`text` stands there already."""
         self._title = title
         self._secret = secret
         self._asked = asked
         self._done = done
-        self._line = LineEditor(text)
-
-    @property
-    def text(self) -> str:
-        return self._line.text
+        self._line = LineEditor()
 
     def title(self) -> str:
         return self._title

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from citadels_p2p.cards import CHARACTERS
 from citadels_p2p.match import Option
 from cli.client.client_model import ClientModel
-from cli.i18n import _, ngettext, pgettext
+from cli.i18n import N_, _, ngettext, pgettext
 from cli.screen.look import Look
 from cli.screen.menu import SEND, Menu
 from cli.screen.pages import hand
@@ -34,6 +34,14 @@ TILE = 3
 _OVER = ("already_gathered", "already_used", "past")
 #: what lets a city have a district twice: a district of it, or the character on turn
 _TWICE = ("quarry", "wizard")
+#: reason → the head of its group, in the order of the groups; all others stand in the middle
+_HEADS = {
+    "gather_first": N_("Not before gold or cards:"),
+    "too_dear": N_("Not enough gold:"),
+    "": "",
+    "already_built": N_("Never: already in your city:"),
+    "already_gathered": N_("Done already:"),
+}
 #: columns from which what a character would bring stands at the end of its row
 BROAD = 100
 #: the kinds of districts
@@ -378,15 +386,8 @@ def _reason(sheet: Sheet, item: Item) -> str:
 
 def _because(code: str, item: Item, model: ClientModel) -> str:
     """A reason as the head of a group."""
-    match code:
-        case "gather_first":
-            return _("Not before gold or cards:")
-        case "too_dear":
-            return _("Not enough gold:")
-        case "already_built":
-            return _("Never: already in your city:")
-        case "already_gathered":
-            return _("Done already:")
+    if code in _HEADS:
+        return _(_HEADS[code])
     assert item.barred is not None
     said = refusal(item.barred.reason, item.barred.fields, model.scene)
     return _("{head}:").format(head=said.rstrip("."))
@@ -397,8 +398,9 @@ def _groups(sheet: Sheet, menu: Menu, x: int, y: int, size: int, rows: int) -> i
     found: dict[str, list[int]] = {}
     for place in range(menu.free, len(menu.items)):
         found.setdefault(_reason(sheet, menu.items[place]), []).append(place)
-    weights = {"gather_first": 0, "too_dear": 1, "already_built": 3, "already_gathered": 4}
-    codes = sorted(found, key=lambda code: weights.get(code, 2))[: max(0, rows)]
+    order = list(_HEADS)
+    codes = sorted(found, key=lambda code: order.index(code if code in _HEADS else ""))
+    codes = codes[: max(0, rows)]
     at = y
     for number, code in enumerate(codes):
         left = y + rows - at

@@ -5,6 +5,7 @@ The timeline has three rows: where one is, the rounds, and the turns of this rou
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from citadels_p2p.match import AdviceNews, Ask, Bye, OverNews
@@ -147,24 +148,11 @@ class Replay(Page):
         return () if key == "escape" else None
 
     def obey(self, command: str) -> ScreenEffects | None:
-        playback = self._playback
+        if command in _WAYS:
+            _WAYS[command](self._playback)
+            self._set_stage()
+            return ()
         match command:
-            case "step":
-                playback.go(playback.at + 1)
-            case "step_back":
-                playback.go(playback.at - 1)
-            case "turn_on":
-                playback.go_turn(1)
-            case "turn_back":
-                playback.go_turn(-1)
-            case "round_on":
-                playback.go_round(1)
-            case "round_back":
-                playback.go_round(-1)
-            case "beginning":
-                playback.go(0)
-            case "finish":
-                playback.go(playback.last)
             case "jump":
                 return (Open(self._places()),)
             case "turned":
@@ -173,10 +161,7 @@ class Replay(Page):
                 return self._chairs()
             case "ponder":
                 return self._ponder()
-            case _:
-                return None
-        self._set_stage()
-        return ()
+        return None
 
     def click(self, target: str) -> ScreenEffects | None:
         where, _colon, place = target.partition(":")
@@ -255,6 +240,17 @@ class Replay(Page):
         return (Open(Places(_("Seen by"), entries, chairs.index(playback.seat), sit)),)
 
 
+#: command → where it goes
+_WAYS: dict[str, Callable[[Playback], None]] = {
+    "step": lambda playback: playback.go(playback.at + 1),
+    "step_back": lambda playback: playback.go(playback.at - 1),
+    "turn_on": lambda playback: playback.go_turn(1),
+    "turn_back": lambda playback: playback.go_turn(-1),
+    "round_on": lambda playback: playback.go_round(1),
+    "round_back": lambda playback: playback.go_round(-1),
+    "beginning": lambda playback: playback.go(0),
+    "finish": lambda playback: playback.go(playback.last),
+}
 #: rows that the timeline takes
 HEIGHT = 3
 #: cells of a name without which it says nothing

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from citadels_p2p.match import (
+    Act,
     Kick,
     OpenSeat,
     Propose,
@@ -391,19 +392,9 @@ class Waiting(ModelPage):
         actions = self._actions()
         if not actions:
             return ()
-        match actions[self._place() - self._seats_count()][0]:
-            case "start":
-                return (Start(),)
-            case "ready":
-                return (Ready(),)
-            case "unready":
-                return (Ready(agrees=False),)
-            case "reopen":
-                return (Reopen(),)
-            case "readmit":
-                return (Readmit(),)
-            case "welcome":
-                return (Welcome(),)
+        act = _ACTS.get(actions[self._place() - self._seats_count()][0])
+        if act is not None:
+            return (act,)
         form = Form.of_table(self.news)
         return (Open(Fill(_("Another game"), form, _("Propose this"), self._propose)),)
 
@@ -428,6 +419,17 @@ class Waiting(ModelPage):
         now = states.index(seat.level) if seat.kind == "bot" and seat.level in states else 0
         wanted = states[(now + by) % len(states)]
         return (SetBot(seat.seat, wanted),) if wanted else (OpenSeat(seat.seat),)
+
+
+#: action → what is done; to change the game asks for another one first
+_ACTS: dict[str, Act] = {
+    "start": Start(),
+    "ready": Ready(),
+    "unready": Ready(agrees=False),
+    "reopen": Reopen(),
+    "readmit": Readmit(),
+    "welcome": Welcome(),
+}
 
 
 def _dim(texts: Iterable[str], width: int) -> list[Row]:
