@@ -30,6 +30,7 @@ from citadels_p2p.rules import (
     SeatScore,
     TimedOut,
     apply,
+    board,
     choice,
     decision,
     new,
@@ -42,9 +43,9 @@ from citadels_p2p.rules import (
 from citadels_p2p.rules.events import Value
 from citadels_p2p.rules.moves import VERBS
 from citadels_p2p.rules.state import Frame, Place
+from citadels_p2p.rulings.playing import _say, _uniques
+from citadels_p2p.rulings.reading import PEOPLE
 from tests.json_schema import CAUSES
-
-PEOPLE = ("ann", "bob", "cleo", "dan", "eve", "fay", "gus", "hal")
 
 #: the boxes that a scene may be of, the simplest first
 BOXES = ("classic", "2016", "dark-city")
@@ -56,20 +57,10 @@ _ON_MARKERS = frozenset({"sign", "confiscate", "threaten"})
 PRINTED = frozenset((*CHARACTERS, *DISTRICTS))
 
 #: fields that name a person, beside those that every event calls so
-_PERSONS = frozenset(
-    {
-        "seat",
-        "victim",
-        "other",
-        "owner",
-        "before",
-        "crown",
-        "judge",
-        "to",
-        "winners",
-        "match_begins.first",
-    }
-)
+_PERSONS = frozenset({
+    "seat", "victim", "other", "owner", "before", "crown", "judge", "to", "winners",
+    "match_begins.first",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +128,7 @@ class Scene:
         if not edition:
             edition = next(box for box in BOXES if _has(box, named, laid))
         if uniques is None:
-            uniques = _uniques(edition, laid)
+            uniques = _uniques(edition, laid, named)
         if edition != "classic" and seats in EDITIONS[edition].ninth_needed:
             ranks = {CHARACTERS[id].rank for id in named}
             named += [] if 9 in ranks else ["artist"]
@@ -318,7 +309,7 @@ class Scene:
             place = self._place(person)
             place.hand = draw(player.hand)
             for slot in draw(player.city):
-                self._stand(person, slot, labels[slot])
+                board.place(state, PEOPLE.index(person), slot, labels[slot])
             for character in player.characters.split():
                 self.dealer.faces[state.fresh_slot] = character
                 place.picks.append(state.fresh_slot)
@@ -329,15 +320,6 @@ class Scene:
         top = draw(deck)
         state.deck = free[::-1] + top[::-1]
         state.lots = {}
-
-    def _stand(self, person: str, slot: int, card: str) -> None:
-        tables, place = self.state.tables, self._place(person)
-        self.state.faces[slot] = card
-        place.city.append(slot)
-        place.names.append(card)
-        place.quarters[tables.quarter[card]] += 1
-        if tables.quarter[card] == tables.unique:
-            place.uniques.append(card)
 
     def _settle(self, fact: Fact) -> list[str]:
         reason = refuse(self.state, fact)
@@ -454,21 +436,6 @@ def _has(edition: str, characters: list[str], cards: set[str]) -> bool:
     }
 
 
-def _uniques(edition: str, laid: set[str]) -> tuple[str, ...] | None:
-    """Those laid out, and as many of the usual ones as the deck needs."""
-    box = EDITIONS[edition]
-    usual = [row for row in box.deck if DISTRICTS[row.card].quarter == "unique"]
-    wanted = [row for row in (*usual, *box.chest) if row.card in laid]
-    if all(row in usual for row in wanted):
-        return None
-    room = box.unique_cards[1] - sum(row.copies for row in wanted)
-    for row in usual:
-        if row not in wanted and row.copies <= room:
-            wanted.append(row)
-            room -= row.copies
-    return tuple(row.card for row in wanted)
-
-
 def _held(people: dict[str, Player]) -> list[str]:
     return [id for player in people.values() for id in player.characters.split()]
 
@@ -481,16 +448,6 @@ def _line(kind: str, fields: dict[str, Value]) -> str:
         is_person = name in _PERSONS or f"{kind}.{name}" in _PERSONS
         words.append(f"{name}={_say(value, is_person)}")
     return " ".join(words)
-
-
-def _say(value: Value, is_person: bool) -> str:
-    if value is None:
-        return "nobody"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return "+".join(_say(item, is_person) for item in value)
-    return PEOPLE[value] if is_person and isinstance(value, int) else str(value)
 
 
 def _has_listed_cause(event: Event) -> bool:
