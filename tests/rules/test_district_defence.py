@@ -9,12 +9,6 @@ from tests.rules.scene import Player, Scene
 # Keep
 
 
-def test_the_keep_cannot_be_destroyed() -> None:
-    scene = Scene(ann=Player("warlord", gold=9), bob=Player(city="keep"))
-    assert scene.refused("destroy:bob:keep") == "untouchable card=keep"
-    assert scene.offers("destroy") == set()
-
-
 def test_the_keep_protects_nothing_but_itself() -> None:
     scene = Scene(ann=Player("warlord"), bob=Player(city="keep temple"))
     assert scene.offers("destroy") == {"destroy:bob:temple"}
@@ -23,17 +17,6 @@ def test_the_keep_protects_nothing_but_itself() -> None:
 def test_not_even_its_owner_destroys_the_keep() -> None:
     scene = Scene(ann=Player("warlord", gold=9, city="keep"))
     assert scene.refused("destroy:ann:keep") == "untouchable card=keep"
-
-
-def test_the_keep_of_a_murdered_player_stands_as_firmly() -> None:
-    """Districts go on working while their owner is silent."""
-    scene = Scene(
-        ann=Player("assassin"),
-        bob=Player("king", city="keep"),
-        cleo=Player("warlord", gold=9),
-    )
-    scene.play("murder:king", "gold", "end")
-    assert scene.refused("destroy:bob:keep") == "untouchable card=keep"
 
 
 # Great Wall
@@ -46,20 +29,6 @@ def test_the_great_wall_adds_one_gold_to_the_price_of_the_others(
     scene = Scene(ann=Player("warlord", gold=price), bob=Player(city=f"great_wall {district}"))
     assert scene.play(f"destroy:bob:{district}") == [
         f"destroyed seat=ann owner=bob card={district} paid={price}"
-    ]
-
-
-def test_the_great_wall_makes_the_warlord_pay_for_what_was_free() -> None:
-    scene = Scene(ann=Player("warlord"), bob=Player(city="great_wall temple"))
-    assert scene.refused("destroy:bob:temple") == "too_dear cost=1 gold=0"
-    assert scene.offers("destroy") == set()
-
-
-def test_the_great_wall_itself_costs_one_less_than_printed() -> None:
-    """It speaks of the other districts only."""
-    scene = Scene(ann=Player("warlord", gold=5), bob=Player(city="great_wall"))
-    assert scene.play("destroy:bob:great_wall") == [
-        "destroyed seat=ann owner=bob card=great_wall paid=5"
     ]
 
 
@@ -110,13 +79,6 @@ def test_the_graveyard_takes_a_destroyed_district_to_hand_for_one_gold() -> None
     assert scene.asked == "ann act"
 
 
-def test_the_graveyard_takes_districts_of_any_city() -> None:
-    scene = graveyard()
-    scene.play("destroy:cleo:castle", "recover:castle")
-    assert scene.hand("bob") == ["castle"]
-    assert scene.hand("cleo") == []
-
-
 def test_the_graveyard_may_be_left_alone() -> None:
     """Then the district goes under the deck as always."""
     scene = graveyard()
@@ -124,28 +86,6 @@ def test_the_graveyard_may_be_left_alone() -> None:
     assert scene.play("decline") == ["recovery_declined seat=bob card=castle"]
     assert scene.under_deck(1) == ["castle"]
     assert scene.gold("bob") == 1
-
-
-def test_without_gold_the_graveyard_is_not_asked() -> None:
-    scene = graveyard(gold=0)
-    scene.play("destroy:cleo:castle")
-    assert scene.asked == "ann act"
-    assert scene.under_deck(1) == ["castle"]
-
-
-def test_the_graveyard_does_not_serve_the_warlord_himself() -> None:
-    scene = Scene(ann=Player("warlord", gold=9, city="graveyard"), bob=Player(city="castle"))
-    scene.play("destroy:bob:castle")
-    assert scene.asked == "ann act"
-    assert scene.hand("ann") == []
-
-
-def test_the_graveyard_cannot_save_itself() -> None:
-    """Once destroyed it has no power any more."""
-    scene = graveyard(gold=5)
-    scene.play("destroy:bob:graveyard")
-    assert scene.asked == "ann act"
-    assert scene.under_deck(1) == ["graveyard"]
 
 
 def test_a_graveyard_in_a_completed_city_still_serves() -> None:

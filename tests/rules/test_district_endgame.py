@@ -41,17 +41,6 @@ def test_the_haunted_quarter_is_no_income() -> None:
         assert scene.refused("income") == "no_income"
 
 
-def test_the_haunted_quarter_built_in_the_last_round_counts_as_any_other() -> None:
-    """In this box nothing forbids it."""
-    scene = Scene(
-        ann=Player("thief", hand="haunted_quarter", city="manor temple tavern keep"),
-        first="bob",
-    )
-    scene.play("gold", "build:haunted_quarter", "end")
-    assert scene.asked == "over"
-    assert scene.points("ann")["quarters"] == 3
-
-
 # School of Magic
 
 
@@ -88,11 +77,6 @@ def test_the_imperial_treasury_is_worth_a_point_for_each_gold() -> None:
 def test_the_imperial_treasury_is_worth_its_cost_without_gold() -> None:
     scene = Scene(ann=Player(city="imperial_treasury"), bob=Player(gold=4))
     assert scene.total("ann") == 5
-
-
-def test_gold_and_cards_are_worth_nothing_by_themselves() -> None:
-    scene = Scene(ann=Player(gold=9, hand="castle market", city="manor"))
-    assert scene.total("ann") == 3
 
 
 def test_a_district_in_hand_counts_for_nothing() -> None:

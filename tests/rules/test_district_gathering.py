@@ -23,12 +23,6 @@ def test_the_gold_mine_gives_nothing_to_who_gathers_cards() -> None:
     assert scene.gold("ann") == 0
 
 
-def test_a_bewitched_player_has_the_gold_mine() -> None:
-    scene = Scene(ann=Player("witch"), bob=Player("king", city="gold_mine"))
-    scene.play("gold", "bewitch:king", "gold")
-    assert scene.gold("bob") == 3
-
-
 @pytest.mark.parametrize(("edition", "gold"), [("original", 1), ("classic", 2), ("2016", 2)])
 def test_the_laboratory_pays_by_the_edition(edition: str, gold: int) -> None:
     scene = Scene(edition=edition, ann=Player("thief", hand="temple", city="laboratory"))

@@ -69,12 +69,6 @@ def test_the_library_keeps_both_cards() -> None:
     assert scene.asked == "ann act"
 
 
-def test_observatory_and_library_draw_three_and_keep_three() -> None:
-    scene = Scene(ann=Player("thief", city="observatory library"), deck="castle temple manor")
-    scene.play("cards")
-    assert scene.hand("ann") == ["castle", "manor", "temple"]
-
-
 def test_observatory_and_library_change_nothing_about_gold() -> None:
     scene = Scene(ann=Player("thief", city="observatory library"))
     assert scene.play("gold") == ["gold_gathered seat=ann gold=2"]

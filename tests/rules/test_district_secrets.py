@@ -24,29 +24,6 @@ def test_cards_under_the_museum_lie_face_down() -> None:
     assert slot not in scene.state.faces
 
 
-def test_cards_under_a_museum_that_is_exchanged_go_with_it() -> None:
-    scene = Scene(
-        ann=Player("thief", hand="palace", city="museum"),
-        bob=Player("diplomat", city="town_hall"),
-    )
-    scene.play("tuck:palace")
-    scene.pass_turn()
-    scene.play("exchange:town_hall:ann:museum")
-    assert scene.points("bob")["museum"] == 1
-    assert "museum" not in scene.points("ann")
-
-
-def test_cards_under_a_museum_that_is_destroyed_go_under_the_deck() -> None:
-    scene = Scene(
-        ann=Player("thief", hand="palace", city="museum"), bob=Player("warlord", gold=3)
-    )
-    scene.play("tuck:palace")
-    scene.pass_turn()
-    scene.play("destroy:ann:museum")
-    assert sorted(scene.under_deck(2)) == ["museum", "palace"]
-    assert scene.state.tucked == {}
-
-
 def test_a_museum_saved_by_the_graveyard_loses_its_cards() -> None:
     scene = Scene(
         edition="dark-city",

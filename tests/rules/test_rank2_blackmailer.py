@@ -33,38 +33,10 @@ def test_not_on_the_first_rank_nor_on_herself() -> None:
     assert scene.refused("threats:assassin,king").startswith("not_that_character")
 
 
-def test_not_on_the_murdered() -> None:
-    scene = Scene(dan=Player("assassin"), ann=Player("blackmailer"), bob=Player("king"))
-    scene.play("murder:king", "gold", "end", "place_threats")
-    assert "role:king" not in scene.offers()
-
-
 def test_not_on_the_bewitched() -> None:
     scene = Scene(dan=Player("witch"), ann=Player("blackmailer"), bob=Player("king"))
     scene.play("gold", "bewitch:king", "place_threats")
     assert "role:king" not in scene.offers()
-
-
-def test_a_character_with_a_warrant_may_be_threatened() -> None:
-    scene = Scene(dan=Player("magistrate"), ann=Player("blackmailer"), bob=Player("king"))
-    scene.play("place_warrants", "warrants:architect,bishop,king", "sign:king")
-    scene.pass_turn()
-    scene.play("place_threats")
-    assert "role:king" in scene.offers()
-
-
-def test_before_settling_the_threatened_only_gathers() -> None:
-    scene = Scene(
-        ann=Player("blackmailer"),
-        bob=Player("king", gold=5, hand="temple", city="manor smithy"),
-    )
-    scene.play("place_threats", "threats:bishop,king", "sign:king")
-    scene.pass_turn()
-    assert scene.asked == "bob gather"
-    assert scene.offers() == {"gold", "cards"}
-    scene.play("gold")
-    assert scene.asked == "bob bribe"
-    assert scene.offers() == {"bribe", "refuse_bribe"}
 
 
 @pytest.mark.parametrize(("gold", "bribe"), [(5, 3), (4, 3), (0, 1)])

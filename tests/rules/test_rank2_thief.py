@@ -47,21 +47,6 @@ def test_nothing_is_taken_when_nobody_holds_the_named() -> None:
     assert scene.gold("bob") == 5
 
 
-def test_the_thief_may_not_rob_the_assassin() -> None:
-    assert scene_with_a_victim().refused("rob:assassin") == (
-        "not_that_character character=assassin"
-    )
-
-
-def test_the_thief_may_not_rob_the_murdered() -> None:
-    """Whoever lost the turn is not robbed as well."""
-    scene = Scene(ann=Player("assassin"), bob=Player("thief"), cleo=Player("king", gold=4))
-    scene.play("murder:king", "gold", "end")
-    assert scene.turn == "bob thief"
-    assert scene.refused("rob:king") == "not_that_character character=king"
-    assert "rob:bishop" in scene.offers()
-
-
 def test_the_thief_may_not_rob_the_thief() -> None:
     assert scene_with_a_victim().refused("rob:thief") == "not_that_character character=thief"
 
@@ -93,11 +78,3 @@ def test_with_two_characters_the_whole_treasury_is_lost() -> None:
     scene.play("rob:warlord", "gold", "end", "gold", "end")
     assert scene.gold("bob") == 0
     assert scene.gold("ann") == 10
-
-
-def test_robbing_the_own_second_character_moves_nothing() -> None:
-    """Naming it is allowed as a bluff; the gold stays where it is."""
-    scene = Scene(seats=2, ann=Player("thief warlord", gold=3), bob=Player("king"))
-    scene.play("rob:warlord", "gold", "end", "gold", "end")
-    assert scene.turn == "ann warlord"
-    assert scene.gold("ann") == 5

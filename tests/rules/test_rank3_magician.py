@@ -29,14 +29,6 @@ def test_each_side_sees_only_what_it_got() -> None:
     assert not any("castle" in line or "temple" in line for line in told)
 
 
-def test_the_magician_may_swap_an_empty_hand_for_a_full_one() -> None:
-    """He simply takes the other's cards."""
-    scene = scene_of_hands(ann="")
-    scene.play("swap:bob")
-    assert scene.hand("ann") == ["temple"]
-    assert scene.hand("bob") == []
-
-
 def test_the_magician_may_give_his_hand_for_an_empty_one() -> None:
     scene = scene_of_hands(bob="")
     scene.play("swap:bob")
@@ -87,15 +79,6 @@ def test_he_may_think_better_of_it_and_exchange_none() -> None:
     assert scene.play("redraw", "discard:") == []
     assert scene.hand("ann") == ["castle", "market"]
     assert {"redraw", "swap:bob"} <= scene.offers()
-
-
-def test_he_does_one_or_the_other_never_both() -> None:
-    swapped = scene_of_hands()
-    swapped.play("swap:bob")
-    assert swapped.refused("redraw") == "already_used"
-    redrawn = scene_of_hands()
-    redrawn.play("redraw", "discard:castle")
-    assert redrawn.refused("swap:bob") == "already_used"
 
 
 def test_the_magician_has_no_income() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.scene import Player, Scene
 
 
@@ -53,12 +51,3 @@ def test_whose_hand_was_empty_gets_nothing() -> None:
 def test_with_nobody_to_take_from_it_cannot_be_used() -> None:
     scene = Scene(ann=Player("seer", hand="temple"))
     assert scene.refused("foresee") == "nobody_has_cards"
-
-
-@pytest.mark.parametrize("built", [1, 2])
-def test_she_builds_up_to_two(built: int) -> None:
-    scene = Scene(ann=Player("seer", gold=9, hand="temple church tavern"))
-    scene.play("gold", *("build:temple", "build:church")[:built])
-    assert bool(scene.offers("build")) == (built < 2)
-    if built == 2:
-        assert scene.refused("build:tavern") == "build_limit limit=2"

@@ -44,19 +44,6 @@ def test_what_he_cannot_pay_he_cannot_build() -> None:
     assert scene.refused("raise:manor") == "too_dear cost=3 gold=2"
 
 
-def test_built_so_it_leaves_him_the_building_of_the_turn() -> None:
-    scene = peeked(Player("wizard", gold=9, hand="church"), Player(hand="manor"))
-    scene.play("raise:manor", "build:church")
-    assert scene.city("ann") == ["manor", "church"]
-
-
-def test_before_gathering_he_only_takes() -> None:
-    scene = Scene(ann=Player("wizard", gold=9), bob=Player(hand="manor"))
-    scene.play("peek:bob")
-    assert scene.offers() == {"pocket:manor"}
-    assert scene.refused("raise:manor") == "gather_first"
-
-
 def test_this_turn_he_may_build_what_stands_in_his_city() -> None:
     scene = peeked(
         Player("wizard", gold=9, hand="temple", city="manor temple"), Player(hand="manor")

@@ -23,27 +23,11 @@ def test_each_mix_is_offered_with_what_it_brings() -> None:
     assert shown == [(0, 2), (1, 1), (2, 0)]
 
 
-def test_the_school_of_magic_brings_one_gold_or_one_card() -> None:
-    scene = Scene(ann=Player("abbot", city="temple school_of_magic"))
-    assert scene.offers("share") == {"share:0", "share:1", "share:2"}
-
-
 def test_the_richest_gives_him_one_gold() -> None:
     scene = Scene(ann=Player("abbot", gold=1), bob=Player(gold=4), cleo=Player(gold=3))
     assert scene.offers("alms") == {"alms:bob"}
     assert scene.refused("alms:cleo") == "not_richest seat=cleo"
     assert scene.play("alms:bob") == ["gold_paid seat=bob gold=1 reason=abbot to=ann"]
-
-
-def test_of_several_richest_he_picks_one() -> None:
-    scene = Scene(ann=Player("abbot"), bob=Player(gold=4), cleo=Player(gold=4))
-    assert scene.offers("alms") == {"alms:bob", "alms:cleo"}
-
-
-def test_being_the_richest_himself_even_with_others_he_gets_nothing() -> None:
-    scene = Scene(ann=Player("abbot", gold=4), bob=Player(gold=4))
-    assert scene.offers("alms") == set()
-    assert scene.refused("alms:bob") == "is_richest"
 
 
 def test_at_any_moment_of_his_turn() -> None:
@@ -52,19 +36,6 @@ def test_at_any_moment_of_his_turn() -> None:
     assert scene.refused("alms:bob") == "is_richest"
     scene.play("build:manor", "alms:bob")
     assert scene.gold("ann") == 4
-
-
-def test_older_his_districts_bring_gold_only() -> None:
-    scene = Scene(ann=Player("abbot", city="temple church"), edition="dark-city")
-    assert scene.play("income") == ["income seat=ann gold=2 quarter=religious"]
-
-
-def test_older_two_richest_give_nothing() -> None:
-    scene = Scene(
-        ann=Player("abbot"), bob=Player(gold=4), cleo=Player(gold=4), edition="dark-city"
-    )
-    assert scene.offers("alms") == set()
-    assert scene.refused("alms:bob") == "equally_rich"
 
 
 def test_older_one_of_two_richest_himself_he_is_told_so() -> None:

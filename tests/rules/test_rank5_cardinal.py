@@ -41,17 +41,6 @@ def test_and_as_many_hand_cards_go_to_him() -> None:
     assert scene.hand("ann") == ["church"]
 
 
-def test_the_lender_has_looked_at_the_cards_before_he_is_asked_about_the_district() -> None:
-    scene = Scene(
-        ann=Player("magistrate", gold=9),
-        bob=Player("cardinal", hand="manor temple church"),
-    )
-    scene.play("place_warrants", "warrants:cardinal,king,thief", "sign:cardinal", "gold", "end")
-    scene.play("gold", "borrow:ann", "build:manor", "pay_cards:temple")
-    assert scene.asked == "ann custody"
-    assert scene.hand("ann") == ["temple"]
-
-
 def test_who_does_not_say_for_which_district_has_borrowed_nothing() -> None:
     scene = Scene(ann=Player("cardinal", hand="manor temple church"), bob=Player(gold=5))
     scene.play("gold", "borrow:bob")

@@ -17,16 +17,6 @@ def test_one_gold_more() -> None:
     assert scene.refused("bonus_gold") == "already_used"
 
 
-def test_the_extra_gold_comes_whatever_was_gathered() -> None:
-    """After gold as after cards."""
-    after_gold = Scene(ann=Player("merchant"))
-    after_gold.play("gold", "bonus_gold")
-    assert after_gold.gold("ann") == 3
-    after_cards = Scene(ann=Player("merchant"), deck="castle temple")
-    after_cards.play("cards", "keep:castle", "bonus_gold")
-    assert after_cards.gold("ann") == 1
-
-
 def test_the_extra_gold_is_not_income_for_districts() -> None:
     """It needs no trade district, and collecting leaves it untouched."""
     scene = Scene(ann=Player("merchant", city="market"))

@@ -10,19 +10,6 @@ def test_one_gold_for_each_trade_district() -> None:
     assert scene.play("income") == ["income seat=ann gold=2 quarter=trade"]
 
 
-def test_trade_districts_do_not_count_against_the_limit() -> None:
-    scene = Scene(ann=Player("trader", gold=9, hand="tavern market docks"))
-    scene.play("gold", "build:tavern", "build:market", "build:docks")
-    assert scene.city("ann") == ["tavern", "market", "docks"]
-
-
-def test_beside_them_one_other_district() -> None:
-    scene = Scene(ann=Player("trader", gold=9, hand="tavern temple church market"))
-    scene.play("gold", "build:tavern", "build:temple")
-    assert scene.offers("build") == {"build:market"}
-    assert scene.refused("build:church") == "quarter_only quarter=trade"
-
-
 def test_he_gets_no_extra_gold() -> None:
     scene = Scene(ann=Player("trader"))
     assert scene.offers("bonus_gold") == set()

@@ -28,12 +28,6 @@ def test_the_extra_cards_may_be_built_at_once() -> None:
     assert scene.city("ann") == ["castle", "temple"]
 
 
-def test_the_architect_builds_up_to_three_districts() -> None:
-    scene = Scene(ann=Player("architect", gold=9, hand="temple tavern market prison"))
-    scene.play("gold", "build:temple", "build:tavern", "build:market")
-    assert scene.refused("build:prison") == "build_limit limit=3"
-
-
 def test_the_architect_may_build_fewer() -> None:
     scene = Scene(ann=Player("architect", gold=9, hand="temple tavern"))
     scene.play("gold", "build:temple")

@@ -23,16 +23,3 @@ def test_of_a_short_deck_what_there_is() -> None:
     scene.leave_in_deck(3)
     assert scene.play("voyage_cards") == ["cards_gained seat=ann count=3 reason=navigator"]
     assert scene.refused("cards") == "deck_empty"
-
-
-def test_she_builds_nothing_even_if_she_takes_neither() -> None:
-    scene = Scene(ann=Player("navigator", gold=9, hand="temple"))
-    scene.play("gold")
-    assert scene.offers("build") == set()
-    assert scene.refused("build:temple") == "no_building"
-
-
-def test_older_only_after_the_action() -> None:
-    scene = Scene(ann=Player("navigator"), edition="dark-city")
-    assert scene.refused("voyage_gold") == "gather_first"
-    scene.play("gold", "voyage_gold")

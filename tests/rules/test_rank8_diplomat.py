@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tests.rules.scene import Player, Scene
 
-SEVEN = "manor castle temple church tavern market docks"
-
 
 def test_one_gold_for_each_military_district() -> None:
     scene = Scene(ann=Player("diplomat", city="prison"))
@@ -26,32 +24,6 @@ def test_what_he_cannot_pay_he_cannot_get() -> None:
     assert scene.refused("exchange:temple:bob:palace") == "too_dear cost=4 gold=3"
 
 
-def test_for_a_cheaper_one_nothing_comes_back() -> None:
-    scene = Scene(ann=Player("diplomat", city="palace"), bob=Player(gold=5, city="temple"))
-    scene.play("exchange:palace:bob:temple")
-    assert scene.gold("ann") == 0
-
-
-def test_not_with_a_complete_city() -> None:
-    scene = Scene(ann=Player("diplomat", city="fortress"), bob=Player(city=SEVEN))
-    assert scene.offers("exchange") == set()
-    assert scene.refused("exchange:fortress:bob:temple") == "city_complete seat=bob"
-
-
-def test_his_own_city_may_be_complete() -> None:
-    scene = Scene(ann=Player("diplomat", city=SEVEN), bob=Player(city="watchtower"))
-    scene.play("exchange:temple:bob:watchtower")
-    assert "watchtower" in scene.city("ann")
-
-
-def test_neither_city_gets_a_district_twice() -> None:
-    scene = Scene(
-        ann=Player("diplomat", gold=9, city="temple market"), bob=Player(city="manor temple")
-    )
-    assert scene.refused("exchange:temple:bob:manor") == "stands_there card=temple seat=bob"
-    assert scene.refused("exchange:market:bob:temple") == "already_built card=temple"
-
-
 def test_not_with_the_bishop() -> None:
     scene = Scene(ann=Player("diplomat", city="palace"), bob=Player("bishop", city="temple"))
     scene.pass_turn()
@@ -65,17 +37,6 @@ def test_neither_takes_a_keep_nor_gives_one() -> None:
     assert scene.refused("exchange:temple:bob:keep") == "untouchable card=keep"
     scene = Scene(ann=Player("diplomat", gold=5, city="keep"), bob=Player(city="manor"))
     assert scene.refused("exchange:keep:bob:manor") == "untouchable card=keep"
-
-
-def test_the_great_wall_costs_one_gold_more_always() -> None:
-    scene = Scene(
-        ann=Player("diplomat", gold=1, city="palace"),
-        bob=Player(city="great_wall temple"),
-        edition="dark-city",
-    )
-    scene.play("gold")
-    told = scene.play("exchange:palace:bob:temple")
-    assert told == ["exchanged seat=ann card=palace other=bob other_card=temple paid=1"]
 
 
 def test_the_great_wall_itself_costs_him_no_gold_more() -> None:
@@ -92,15 +53,3 @@ def test_gold_of_the_artist_counts_and_goes_along() -> None:
     told = scene.play("exchange:temple:bob:manor")
     assert told == ["exchanged seat=ann card=temple other=bob other_card=manor paid=3"]
     assert scene.points("ann")["districts"] == 4
-
-
-def test_older_only_at_the_end_of_the_turn() -> None:
-    scene = Scene(
-        ann=Player("diplomat", gold=5, hand="manor", city="temple"),
-        bob=Player(city="market"),
-        edition="dark-city",
-    )
-    assert scene.refused("exchange:temple:bob:market") == "gather_first"
-    scene.play("gold", "exchange:temple:bob:market")
-    assert scene.offers() == {"end"}
-    assert scene.refused("build:manor") == "turn_closing"

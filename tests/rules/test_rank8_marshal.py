@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.scene import Player, Scene
 
 SEVEN = "manor castle temple church tavern market docks"
@@ -21,20 +19,9 @@ def test_he_takes_a_district_and_pays_its_cost_to_the_owner() -> None:
     assert scene.gold("bob") == 3
 
 
-def test_not_one_that_costs_more_than_three() -> None:
-    scene = Scene(ann=Player("marshal", gold=9), bob=Player(city="castle manor"))
-    assert scene.offers("seize") == {"seize:bob:manor"}
-    assert scene.refused("seize:bob:castle") == "dearer_than limit=3"
-
-
 def test_not_from_a_complete_city() -> None:
     scene = Scene(ann=Player("marshal", gold=9), bob=Player(city=SEVEN))
     assert scene.refused("seize:bob:manor") == "city_complete seat=bob"
-
-
-def test_not_one_that_he_has() -> None:
-    scene = Scene(ann=Player("marshal", gold=9, city="manor"), bob=Player(city="manor"))
-    assert scene.refused("seize:bob:manor") == "already_built card=manor"
 
 
 def test_not_from_himself_nor_the_bishop_nor_a_keep() -> None:
@@ -62,45 +49,3 @@ def test_it_uses_no_building() -> None:
     scene = Scene(ann=Player("marshal", gold=9, hand="temple"), bob=Player(city="manor"))
     scene.play("gold", "seize:bob:manor", "build:temple")
     assert scene.city("ann") == ["manor", "temple"]
-
-
-def test_gold_that_raises_the_price_alone_makes_it_dearer_and_no_less_seizable() -> None:
-    scene = Scene(ann=Player("marshal", gold=9), bob=Player(city="manor"), gilding="price")
-    scene.gild("bob", "manor")
-    told = scene.play("seize:bob:manor")
-    assert told == ["seized seat=ann owner=bob card=manor paid=4"]
-
-
-@pytest.mark.parametrize(("gilding", "offered"), [("price", True), ("cost", False)])
-def test_unless_the_gold_raises_the_cost_itself(gilding: str, offered: bool) -> None:
-    scene = Scene(ann=Player("marshal", gold=9), bob=Player(city="manor"), gilding=gilding)
-    scene.gild("bob", "manor")
-    assert bool(scene.offers("seize")) == offered
-
-
-def test_the_great_wall_costs_a_gold_more_and_the_limit_does_not_look_at_it() -> None:
-    scene = Scene(
-        ann=Player("marshal", gold=9),
-        bob=Player(city="great_wall manor"),
-        uniques=WITH_GREAT_WALL,
-    )
-    told = scene.play("seize:bob:manor")
-    assert told == ["seized seat=ann owner=bob card=manor paid=4"]
-
-
-WITH_GREAT_WALL = (
-    "great_wall",
-    "haunted_quarter",
-    "keep",
-    "statue",
-    "factory",
-    "imperial_treasury",
-    "laboratory",
-    "map_room",
-    "quarry",
-    "smithy",
-    "wishing_well",
-    "dragon_gate",
-    "library",
-    "thieves_den",
-)

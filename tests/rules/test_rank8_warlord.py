@@ -56,12 +56,6 @@ def test_the_destroyed_district_goes_face_down_under_the_deck() -> None:
     assert scene.state.deck[0] not in scene.state.faces
 
 
-def test_the_warlord_may_destroy_a_district_of_his_own() -> None:
-    scene = Scene(ann=Player("warlord", gold=1, city="market"))
-    scene.play("destroy:ann:market")
-    assert scene.city("ann") == []
-
-
 def test_only_one_district_a_turn() -> None:
     scene = Scene(ann=Player("warlord", gold=9), bob=Player(city="temple market"))
     scene.play("destroy:bob:temple")
@@ -73,12 +67,6 @@ def test_what_the_warlord_destroyed_may_be_built_again() -> None:
     scene = Scene(ann=Player("warlord", gold=1, hand="market", city="market"))
     scene.play("destroy:ann:market", "gold", "build:market")
     assert scene.city("ann") == ["market"]
-
-
-def test_no_district_of_a_completed_city_can_be_destroyed() -> None:
-    scene = Scene(ann=Player("warlord", gold=9), bob=Player(city=f"{SIX} prison"))
-    assert scene.refused("destroy:bob:temple") == "city_complete seat=bob"
-    assert scene.offers("destroy") == set()
 
 
 def test_not_even_of_the_warlord_s_own_completed_city() -> None:
@@ -95,13 +83,6 @@ def test_a_district_gives_no_income_once_it_is_destroyed() -> None:
     scene = Scene(ann=Player("warlord", gold=9, city="prison barracks"))
     scene.play("destroy:ann:prison")
     assert scene.play("income") == ["income seat=ann gold=1 quarter=military"]
-
-
-def test_the_warlord_may_destroy_before_he_gathers() -> None:
-    """A power without a stated time works at any moment of the turn."""
-    scene = Scene(ann=Player("warlord"), bob=Player(city="temple"))
-    scene.play("destroy:bob:temple", "gold", "end")
-    assert scene.city("bob") == []
 
 
 def test_a_murdered_warlord_destroys_nothing() -> None:
