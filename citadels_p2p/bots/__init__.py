@@ -9,8 +9,8 @@ from typing import Final, Protocol
 
 from citadels_p2p.bots.easy import Easy
 from citadels_p2p.bots.hard import SECONDS, Hard
-from citadels_p2p.bots.normal import Normal
 from citadels_p2p.bots.observation import Observation
+from citadels_p2p.bots.rollout_policy import Normal
 
 
 class Bot(Protocol):

@@ -11,7 +11,8 @@ from random import Random
 from typing import Final
 
 from citadels_p2p.bots.judgement import Sight
-from citadels_p2p.bots.memory import Passed
+from citadels_p2p.bots.memory import Memory, Passed
+from citadels_p2p.bots.observation import Observation
 from citadels_p2p.bots.weights import PARTS, WEIGHTS, unknown
 from citadels_p2p.rules.asks import ASKS, compose
 from citadels_p2p.rules.hooks import Ask, Faces
@@ -27,6 +28,25 @@ SETS: Final = 8
 #: how evenly markers are spread over those who may bear one; how rarely they lie on others
 EVEN: Final = 2.0
 TINY: Final = 1e-9
+
+
+class Normal:
+    """Plays at once what quick judgement holds to be best, with a little chance.
+
+    Nobody can quite count on it, and it thinks as little as the hard bot does of those that it
+    imagines. It remembers what it was shown.
+    """
+
+    def __init__(self) -> None:
+        self._memory = Memory()
+
+    def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
+        self._memory.note(observation)
+        state = observation.state
+        move, _ = choose(
+            state, state.stack[-1], observation.faces, random, passed=self._memory.passed
+        )
+        return move.picks
 
 
 def choose(

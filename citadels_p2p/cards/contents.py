@@ -181,87 +181,36 @@ PLAIN_COPIES: Final[dict[str, int]] = {
 }
 
 
-#: the twelve unique cards of the first English boxes
-OLD_UNIQUES: Final[dict[str, int]] = {
-    "haunted_quarter": 1,
-    "keep": 2,
-    "laboratory": 1,
-    "smithy": 1,
-    "observatory": 1,
-    "graveyard": 1,
-    "library": 1,
-    "school_of_magic": 1,
-    "great_wall": 1,
-    "university": 1,
-    "dragon_gate": 1,
-}
-CLASSIC_UNIQUES: Final[dict[str, int]] = {
-    "haunted_quarter": 1,
-    "keep": 2,
-    "observatory": 1,
-    "graveyard": 1,
-    "imperial_treasury": 1,
-    "laboratory": 1,
-    "map_room": 1,
-    "smithy": 1,
-    "dragon_gate": 1,
-    "great_wall": 1,
-    "library": 1,
-    "school_of_magic": 1,
-    "university": 1,
-}
+def _one_each(cards: str) -> dict[str, int]:
+    return dict.fromkeys(cards.split(), 1)
+
+
+#: the twelve unique cards of the first English boxes: one of each, and two Keeps
+OLD_UNIQUES: Final[dict[str, int]] = _one_each(
+    "haunted_quarter keep laboratory smithy observatory graveyard library"
+    " school_of_magic great_wall university dragon_gate"
+) | {"keep": 2}
+CLASSIC_UNIQUES: Final[dict[str, int]] = _one_each(
+    "haunted_quarter keep observatory graveyard imperial_treasury laboratory map_room"
+    " smithy dragon_gate great_wall library school_of_magic university"
+) | {"keep": 2}
 #: where the older boxes print another cost
 OLD_COSTS: Final = {"observatory": 5, "imperial_treasury": 4}
 
 #: of the Dark City's fourteen bonus cards these three came unmarked, as part of the base game,
 #: in other languages: so they are the ones it takes along unless others are chosen
-DARK_BASE: Final = ("imperial_treasury", "quarry", "wishing_well")
+DARK_BASE: Final[dict[str, int]] = _one_each("imperial_treasury quarry wishing_well")
 #: the others; the Ball Room, a joke of manners that no program can judge, is left out
-DARK_CHEST: Final = (
-    "lighthouse",
-    "armory",
-    "museum",
-    "map_room",
-    "poor_house",
-    "bell_tower",
-    "factory",
-    "park",
-    "hospital",
-    "throne_room",
+DARK_CHEST: Final[dict[str, int]] = _one_each(
+    "lighthouse armory museum map_room poor_house bell_tower factory park hospital throne_room"
 )
 
-#: one card each: the fourteen of a first game, and the sixteen others of the box
-FIRST_UNIQUES_2016: Final = (
-    "haunted_quarter",
-    "keep",
-    "statue",
-    "factory",
-    "imperial_treasury",
-    "laboratory",
-    "map_room",
-    "quarry",
-    "smithy",
-    "wishing_well",
-    "dragon_gate",
-    "library",
-    "school_of_magic",
-    "thieves_den",
+#: the fourteen of a first game, and the sixteen others of the box
+FIRST_UNIQUES_2016: Final[dict[str, int]] = _one_each(
+    "haunted_quarter keep statue factory imperial_treasury laboratory map_room quarry"
+    " smithy wishing_well dragon_gate library school_of_magic thieves_den"
 )
-CHEST_2016: Final = (
-    "secret_vault",
-    "stables",
-    "armory",
-    "framework",
-    "basilica",
-    "monument",
-    "museum",
-    "observatory",
-    "poor_house",
-    "capitol",
-    "ivory_tower",
-    "necropolis",
-    "gold_mine",
-    "great_wall",
-    "park",
-    "theater",
+CHEST_2016: Final[dict[str, int]] = _one_each(
+    "secret_vault stables armory framework basilica monument museum observatory"
+    " poor_house capitol ivory_tower necropolis gold_mine great_wall park theater"
 )

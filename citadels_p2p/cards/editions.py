@@ -96,10 +96,6 @@ def _deck(copies: dict[str, int], costs: dict[str, int] | None = None) -> tuple[
     )
 
 
-def _one_each(cards: tuple[str, ...]) -> dict[str, int]:
-    return dict.fromkeys(cards, 1)
-
-
 EDITIONS: Final[dict[str, Edition]] = {
     row.id: row
     for row in (
@@ -116,8 +112,8 @@ EDITIONS: Final[dict[str, Edition]] = {
             seats=(2, 8),
             characters=FIRST_GAME,
             cast=contents.CAST_2016,
-            deck=_deck({**contents.PLAIN_COPIES, **_one_each(contents.FIRST_UNIQUES_2016)}),
-            chest=_deck(_one_each(contents.CHEST_2016)),
+            deck=_deck({**contents.PLAIN_COPIES, **contents.FIRST_UNIQUES_2016}),
+            chest=_deck(contents.CHEST_2016),
             drawn_uniques=14,
             short_city=7,
             long_city=8,
@@ -141,14 +137,10 @@ EDITIONS: Final[dict[str, Edition]] = {
             characters=FIRST_GAME,
             cast=contents.CAST_DARK_CITY,
             deck=_deck(
-                {
-                    **contents.PLAIN_COPIES,
-                    **contents.OLD_UNIQUES,
-                    **_one_each(contents.DARK_BASE),
-                },
+                {**contents.PLAIN_COPIES, **contents.OLD_UNIQUES, **contents.DARK_BASE},
                 contents.OLD_COSTS,
             ),
-            chest=_deck(_one_each(contents.DARK_CHEST), contents.OLD_COSTS),
+            chest=_deck(contents.DARK_CHEST, contents.OLD_COSTS),
             unique_cards=(11, 15),
             staples=tuple(contents.OLD_UNIQUES),
             drawn_uniques=3,

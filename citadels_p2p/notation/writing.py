@@ -20,7 +20,7 @@ from citadels_p2p.notation.fields import (
     SLOTS,
     TITLE,
 )
-from citadels_p2p.notation.words import NONE, Faces, cards, listed
+from citadels_p2p.notation.words import NONE, cards, listed
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.setup import new
 from citadels_p2p.rules.state import Frame, Place, State, Turn
@@ -45,27 +45,13 @@ def write_position(state: State, faces: Mapping[int, str] | None = None) -> str:
         if slot in where and slot not in state.faces
     }
     shown = {slot: card for slot, card in state.faces.items() if slot not in state.faceup}
-    fields = dict(_written(state, shown, hidden))
-    told = Faces()
-    for name, text in fields.items():
-        for piece in _card_lists(name, text):
-            told.read(piece)
-    rest = sorted(slot for slot in (*shown, *hidden) if slot not in told.shown | told.hidden)
-    if rest:
-        fields["cards"] = cards(rest, shown, hidden)
-    return " ".join(
-        (TITLE, write_rules(state.rules), *(f"{name}={text}" for name, text in fields.items()))
-    )
-
-
-def _card_lists(name: str, text: str) -> list[str]:
-    """The lists of cards in a field."""
-    if name in SLOTS:
-        return [text]
-    if not name.startswith("seat"):
-        return []
-    pairs = [part.partition(":") for part in text.split(";")]
-    return [rest for key, _, rest in pairs if key in HELD]
+    fields = _written(state, shown, hidden)
+    told = {slot for name in SLOTS for slot in getattr(state, name)}
+    told |= {slot for place in state.places for name in HELD for slot in getattr(place, name)}
+    if rest := sorted({*shown, *hidden} - told):
+        fields.append(("cards", cards(rest, shown, hidden)))
+    said = (f"{name}={text}" for name, text in fields)
+    return " ".join((TITLE, write_rules(state.rules), *said))
 
 
 def _written(

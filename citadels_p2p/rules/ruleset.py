@@ -242,9 +242,6 @@ def _word(value: object, name: str) -> str:
 def _words(value: object, fault: str) -> tuple[str, ...] | None:
     if value is None:
         return None
-    if not isinstance(value, list | tuple):
-        raise ValueError(fault)
-    words = tuple(word for word in value if isinstance(word, str))
-    if len(words) != len(value):
-        raise ValueError(fault)
-    return words
+    if isinstance(value, list | tuple) and all(isinstance(word, str) for word in value):
+        return tuple(value)
+    raise ValueError(fault)
