@@ -285,7 +285,7 @@ class Raft(Roles):
             return effects
         if any(isinstance(one, Cut) and one.operator == self.host for one in effects):
             self._watch.mislead()
-        return self._late.hold(self._now, effects)
+        return self._late.hold(self._now, self.replica.confirmed, effects)
 
     def _look_at_host(self, now: float) -> list[Effect]:
         """Bring, show and ask for what is owed; suspect a host that stays in debt."""
@@ -309,7 +309,7 @@ class Raft(Roles):
     def tick(self, now: float) -> list[Effect]:
         """Time has passed."""
         self._now = now
-        effects = self._late.release(now)
+        effects = self._late.release(now, self.replica.confirmed)
         if now >= self._last_heartbeat + self._timers.timing.heartbeat:
             self._last_heartbeat = now
             effects += [*self.tell_all(self.heartbeat()), *self.part.flush()]

@@ -178,6 +178,9 @@ class Timers:
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 30.0
 """Seconds until what was refused twice may be said again; twice as long each time."""
 
+RENEWED = 1.0
+"""Seconds until it may be said again where something new is confirmed."""
+
 GIVE_IN, LONGEST_PATIENCE = 1.0, 60.0
 """A host steps down for whoever has named a later term for so many seconds, and for one and the
 same not again before twice as many; then twice as long each time. A term that somebody invents
@@ -193,18 +196,21 @@ honest candidate lets pass between two tries, and leaves time for an election in
 
 
 class LateRejections:
-    """Our game is told late of what is refused again and again, and so says it again late."""
+    """Our game is told late of what is refused again and again, and so says it again late; but
+    not much later than something new is confirmed, which may have taken the reason away.
+    """
 
     def __init__(self, outbox: Outbox) -> None:
         self._outbox = outbox
-        self._late: list[tuple[float, Reject]] = []
+        # When it is told, of what, since when it waits, and what was confirmed then.
+        self._late: list[tuple[float, Reject, float, int]] = []
 
     @property
     def times(self) -> list[float]:
         """When the game is told of something."""
-        return [at for at, _ in self._late]
+        return [at for at, *_ in self._late]
 
-    def hold(self, now: float, effects: Iterable[Effect]) -> list[Effect]:
+    def hold(self, now: float, confirmed: int, effects: Iterable[Effect]) -> list[Effect]:
         """What of these happens at once."""
         at_once: list[Effect] = []
         for effect in effects:
@@ -212,15 +218,21 @@ class LateRejections:
                 times = self._outbox.times_refused(effect.key)
                 if times >= 2:
                     pause = min(FIRST_PAUSE * 2.0 ** min(times, 16), LONGEST_PAUSE)
-                    self._late.append((now + pause, effect))
+                    self._late.append((now + pause, effect, now, confirmed))
                     continue
             at_once.append(effect)
         return at_once
 
-    def release(self, now: float) -> list[Effect]:
+    def release(self, now: float, confirmed: int) -> list[Effect]:
         """What has waited long enough."""
-        due: list[Effect] = [answer for at, answer in self._late if at <= now]
-        self._late = [(at, answer) for at, answer in self._late if at > now]
+        late, self._late = self._late, []
+        due: list[Effect] = []
+        for one in late:
+            at, answer, since, place = one
+            if at <= now or (confirmed > place and now - since >= RENEWED):
+                due.append(answer)
+            else:
+                self._late.append(one)
         return due
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 
 from citadels_p2p.match import Notice
-from citadels_p2p.match.news import Bye
+from citadels_p2p.match.news import Bye, TableNews
 from protocol.replication.replica import Replica
 from tests.world.adversary import Adversary, session_of
 from tests.world.evening import Evening
@@ -146,9 +146,11 @@ class Inquest:
         return "suspects" if self.suspects(person) else "waits"
 
     def _left(self, person: Person) -> bool:
-        """Whether it has gone from a lobby whose host, a liar, broke the rules: only its own
-        link shows that, and nobody else can be told.
+        """Whether it has gone from a lobby whose host, a liar, broke the rules or made up what
+        somebody says: only its own link shows that, and nobody else can be told.
         """
+        if self._was_made_up(person):
+            return True
         return person.code is not None and any(
             isinstance(news, Bye)
             and news.reason == "broke"
@@ -249,9 +251,10 @@ class Inquest:
         """Whether it went from the lobby of a liar that made up what somebody says. Its host is
         its only link there, and an honest one passes on nothing false, whoever says it.
         """
-        bye, table = person.bye, person.table
-        is_false = bye is not None and bye.reason == "false_words" and person.state is None
-        return is_false and table is not None and table.host in self.adversary.names
+        heard = [news for _, news in person.heard]
+        is_false = any(isinstance(one, Bye) and one.reason == "false_words" for one in heard)
+        hosts = {one.host for one in heard if isinstance(one, TableNews)}
+        return is_false and person.state is None and hosts <= self.adversary.names
 
     def _check_calm(self, person: Person) -> None:
         """Nobody makes hosts change without end, calls who is here away, or sends home who

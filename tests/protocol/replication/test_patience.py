@@ -31,17 +31,28 @@ def refused(times: int) -> tuple[Outbox, Reject]:
 def test_a_game_is_told_later_each_time(times: int, pause: float) -> None:
     box, reject = refused(times)
     late = LateRejections(box)
-    assert late.hold(5.0, [Hosting(1), reject]) == [Hosting(1)]
+    assert late.hold(5.0, 7, [Hosting(1), reject]) == [Hosting(1)]
     assert late.times == [5.0 + pause]
-    assert late.release(5.0 + pause - 0.1) == []
-    assert late.release(5.0 + pause) == [reject]
-    assert late.release(99.0) == []
+    assert late.release(5.0 + pause - 0.1, 7) == []
+    assert late.release(5.0 + pause, 7) == [reject]
+    assert late.release(99.0, 7) == []
+
+
+def test_a_game_is_told_soon_once_something_new_is_confirmed() -> None:
+    """Who came back too early said so again half a minute after it could have been back."""
+    box, reject = refused(9)
+    late = LateRejections(box)
+    assert late.hold(5.0, 7, [reject]) == []
+    assert late.release(5.9, 8) == []
+    assert late.release(6.0, 7) == []
+    assert late.release(6.0, 8) == [reject]
+    assert late.times == []
 
 
 def test_the_first_refusal_is_told_at_once() -> None:
     box, reject = refused(1)
     late = LateRejections(box)
-    assert late.hold(5.0, [reject]) == [reject]
+    assert late.hold(5.0, 7, [reject]) == [reject]
     assert late.times == []
 
 
@@ -113,4 +124,4 @@ def test_who_owes_an_answer_is_not_elected_in_its_own_place() -> None:
 def test_backing_off_holds_nothing_else() -> None:
     box, _ = refused(2)
     cut = Cut(1, Exception())  # type: ignore[arg-type]  # whatever it is
-    assert LateRejections(box).hold(0.0, [cut]) == [cut]
+    assert LateRejections(box).hold(0.0, 0, [cut]) == [cut]
