@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from citadels_p2p.match import Ask, Option
 from cli import i18n
 from cli.i18n import _
-from cli.line.picking import Nameable, Unclear, fold, pick, pick_several
+from cli.line.picking import Unclear, fold, pick, pick_several
 from cli.text import Scene, cards, label
 from cli.text.asking import numbers
 from cli.text.table import Box
@@ -61,7 +61,7 @@ def is_plain_number(typed: str) -> bool:
 def understand(ask: Ask, typed: str, scene: Scene, box: Box) -> Picked | Miscounted | Unclear:
     """What a non-empty line means as an answer to `ask`."""
     known = numbers(ask, box)
-    choices = [Nameable(names(option, scene)) for option in ask.options]
+    choices = [names(option, scene) for option in ask.options]
     if ask.low is None or ask.high is None:
         one = pick(typed, choices, known)
         return one if isinstance(one, Unclear) else Picked((ask.options[one].id,))

@@ -29,6 +29,14 @@ class Prompt:
     text: str
 
 
+PROMPT = Prompt("> ")
+
+
+def printed(*lines: str) -> tuple[Print, ...]:
+    """These lines, one after the other."""
+    return tuple(map(Print, lines))
+
+
 @dataclass(frozen=True, slots=True)
 class Wipe:
     """Take everything off the terminal, and what has scrolled out of sight."""

@@ -23,8 +23,8 @@ from citadels_p2p.match import (
     TableNews,
     TakeSeat,
 )
-from cli.client.effects import Effect, Print, Wipe
-from cli.client.plain import PROMPT, Plain
+from cli.client.effects import PROMPT, Effect, Print, Wipe
+from cli.client.plain import Plain
 from cli.i18n import _
 from cli.text.lobby import in_front, sharing
 from cli.text.scene import called

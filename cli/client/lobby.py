@@ -140,34 +140,24 @@ def _table(table: TableListing, *, alike: bool) -> LobbyEntry:
 
 def begin() -> tuple[LobbyEntry, ...]:
     """The entries that are always there."""
+    explained = _("every step is explained where it happens")
     return (
-        LobbyEntry(
-            "host", "host", _("Host a table"), _("others on this network sit down at it")
+        _always("host", _("Host a table"), _("others on this network sit down at it")),
+        _always("play", _("Practise"), _("you and bots on this laptop")),
+        _always("guide", _("A guided first game"), explained, GUIDED),
+        _always(
+            "address", _("Join by address or code"), _("where the network shows no tables")
         ),
-        LobbyEntry("play", "play", _("Practise"), _("you and bots on this laptop")),
-        LobbyEntry(
-            "guide",
-            "guide",
-            _("A guided first game"),
-            _("every step is explained where it happens"),
-            GUIDED,
-        ),
-        LobbyEntry(
-            "address",
-            "address",
-            _("Join by address or code"),
-            _("where the network shows no tables"),
-        ),
-        LobbyEntry(
-            "share", "share", _("Give the program away"), _("a friend has no citadels yet")
-        ),
-        LobbyEntry(
-            "past", "past", _("Matches that are over"), _("see one again, or its score")
-        ),
-        LobbyEntry("rules", "rules", _("Rules and cards"), _("every card of every edition")),
-        LobbyEntry("settings", "settings", _("Settings"), _("name, language, colours")),
-        LobbyEntry("quit", "quit", _("Leave"), ""),
+        _always("share", _("Give the program away"), _("a friend has no citadels yet")),
+        _always("past", _("Matches that are over"), _("see one again, or its score")),
+        _always("rules", _("Rules and cards"), _("every card of every edition")),
+        _always("settings", _("Settings"), _("name, language, colours")),
+        _always("quit", _("Leave"), ""),
     )
+
+
+def _always(kind: str, title: str, detail: str, line: tuple[str, ...] = ()) -> LobbyEntry:
+    return LobbyEntry(kind, kind, title, detail, line)
 
 
 def empty_handed(lobby: Lobby) -> tuple[str, ...]:

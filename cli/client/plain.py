@@ -39,7 +39,7 @@ from citadels_p2p.rules.events import Event
 from cli import i18n
 from cli.client.answers import Miscounted, Picked, is_plain_number, meanings, understand
 from cli.client.client_model import ClientModel
-from cli.client.effects import Effect, Print, Prompt
+from cli.client.effects import PROMPT, Effect, printed
 from cli.client.guide import IN_LINES, Guide
 from cli.client.plain_words import AT_ONCE, HOW, LOG, LOGGED, URGENT, find, is_question, tell
 from cli.i18n import _, layouts, ngettext
@@ -47,7 +47,7 @@ from cli.line import form_lines
 from cli.line.arguments import LEVELS, USUAL_LEVEL
 from cli.line.command_table import Command
 from cli.line.form import Form
-from cli.line.picking import Nameable, Unclear, pick
+from cli.line.picking import Unclear, pick
 from cli.text import (
     cards,
     clean,
@@ -68,8 +68,6 @@ from cli.text.guess import did_you_mean
 from cli.text.reactions import heard
 from cli.text.titles import titles
 from cli.text.turning import turning_points
-
-PROMPT = Prompt("> ")
 
 
 class Plain:
@@ -98,7 +96,7 @@ class Plain:
     # What is heard
 
     def greet(self) -> tuple[Effect, ...]:
-        return _print(
+        return printed(
             _("Citadels. Answer a question with its number, or with a name."),
             _("Ask at any time: hand, table, city anna, card library, log 10, rules, help."),
         )
@@ -121,9 +119,9 @@ class Plain:
                 open_ask = model.due
                 if open_ask is None or open_ask.id != news.ask:
                     return ()  # it was answered meanwhile
-                return (*_print(*advice(news, open_ask, model.scene)), *self._invite())
+                return (*printed(*advice(news, open_ask, model.scene)), *self._invite())
             case Refused():
-                return (*_print(model.refused), *self._invite())
+                return (*printed(model.refused), *self._invite())
             case Chat():
                 return self._hear_chat(news)
             case Notice():
@@ -131,18 +129,18 @@ class Plain:
             case OverNews():
                 return self._hear_over(news)
             case StandingNews():
-                return (*_print(*scores_text.evening(news)), *self._invite())
+                return (*printed(*scores_text.evening(news)), *self._invite())
             case Anew():
                 self.model, self._prelude, self.guide = ClientModel(), (), Guide()
                 self._log.clear()
-                return _print("", _("Once more, with the same people."))
+                return printed("", _("Once more, with the same people."))
             case StateNews() | LookNews():
                 self._log += model.sight
                 self._held += (*model.sight, *self.guide.tell(model))
             case Bye():
                 why = ending(news.reason, news.fields, self.model.scene) if news.reason else ""
                 lines = (why, _("Goodbye.")) if why else (_("Goodbye."),)
-                return (*self._release(), *_print(*lines))
+                return (*self._release(), *printed(*lines))
         return ()  # the rest is told later, seen where it is asked for, or told by others
 
     def _hear_table(self, before: TableNews | None, news: TableNews) -> tuple[Effect, ...]:
@@ -154,7 +152,7 @@ class Plain:
             lines = lobby_text.changes(before, news)
         if news.words and (before is None or before.words != news.words):
             lines += (*lobby_text.safety(news), *lobby_text.carried(news))
-        return (*_print(*lines), *self._invite()) if lines else ()
+        return (*printed(*lines), *self._invite()) if lines else ()
 
     def _hear_event(
         self, before: Event | None, event: Event, perils: Sequence[str]
@@ -172,7 +170,7 @@ class Plain:
         who = self.model.scene.speaker(news.seat, news.name)
         said = _("{name} says: {text}").format(name=who, text=heard(news.text))
         self._log.append(said)
-        return (*_print(said), *self._invite())
+        return (*printed(said), *self._invite())
 
     def _hear_notice(self, news: Notice) -> tuple[Effect, ...]:
         work = f"{news.code} {news.fields.get('what', news.fields.get('names', ''))}"
@@ -203,11 +201,11 @@ class Plain:
             lines += () if deed is None else (f"    {narrate(deed, self.model.scene)}",)
         lines += self.guide.tell(self.model)
         if not self._linger:
-            return (*self._release(), *_print(*lines), Leave())
+            return (*self._release(), *printed(*lines), Leave())
         lines.append(_("Type more to play once more with the same people, or quit to leave."))
         if self.model.is_live:
             lines.append(_("You may still talk: say TEXT."))
-        return (*self._release(), *_print(*lines), PROMPT)
+        return (*self._release(), *printed(*lines), PROMPT)
 
     def _ask(self) -> tuple[Effect, ...]:
         """Put the question, unless it has to wait."""
@@ -222,11 +220,11 @@ class Plain:
         self._prelude = before
         done, asked = self.model.done_to_you(), pose(ask, scene, box)
         since = (_("Since your last decision:"), *(f"  {one}" for one in done)) if done else ()
-        return (*_print("", *since, *fresh, *self.guide.tell(self.model), *asked), PROMPT)
+        return (*printed("", *since, *fresh, *self.guide.tell(self.model), *asked), PROMPT)
 
     def _release(self) -> tuple[Effect, ...]:
         held, self._held = self._held, []
-        return _print(*held)
+        return printed(*held)
 
     def _invite(self) -> tuple[Effect, ...]:
         model = self.model
@@ -253,7 +251,7 @@ class Plain:
             return self._obey(command, rest, sure=unsure == command.name)
         if ask is not None:
             return self._answer(ask, typed, unsure)
-        lines = _print(_("Nothing is asked of you now. Type help for what you may ask."))
+        lines = printed(_("Nothing is asked of you now. Type help for what you may ask."))
         return (*lines, *self._invite())
 
     def _meant(self, typed: str) -> str:
@@ -313,7 +311,7 @@ class Plain:
                     did_you_mean(typed, meanings(ask, self.model.scene))
                     or " " + _("Type “again” to have them once more, or “help”.")
                 )
-        return (*_print(line), PROMPT)
+        return (*printed(line), PROMPT)
 
     def _gives_up(self, ask: Ask, picks: tuple[str, ...]) -> bool:
         """Whether an answer gives up something that could be kept."""
@@ -332,16 +330,16 @@ class Plain:
             case name if name in AT_ONCE:
                 return (AT_ONCE[name],)
             case "again":
-                return self._again() or _print(_("Nothing is asked of you now."))
+                return self._again() or printed(_("Nothing is asked of you now."))
             case "explain":
                 self.guide = Guide(IN_LINES)
-                return (*_print(lobby_text.coached()), *self._invite())
+                return (*printed(lobby_text.coached()), *self._invite())
             case "enough":
                 self.guide.stop()
-                return (*_print(_("Nothing more is explained. Play on!")), *self._invite())
+                return (*printed(_("Nothing more is explained. Play on!")), *self._invite())
             case "say":
                 cut = lobby_text.cut(rest)
-                return (Say(rest), *_print(*cut)) if rest else _print(_("Say what?"))
+                return (Say(rest), *printed(*cut)) if rest else printed(_("Say what?"))
             case "kick" | "open" | "bot":
                 return self._seat(command.name, rest)
             case "rest":
@@ -352,7 +350,7 @@ class Plain:
                 self._unsure = command.name
                 line = lobby_text.giving_up(self.model.lobby)
                 once_more = _("Type depart once more to give your seat up.")
-                return (*_print(line), *_print(once_more), *self._invite())
+                return (*printed(line), *printed(once_more), *self._invite())
             case "change":
                 return self._change(rest)
             case "language":
@@ -366,20 +364,20 @@ class Plain:
                 line = lobby_text.leaving_by_word(self.model.lobby)
                 if closes:
                     line = closes + " " + _("Type quit once more to close it.")
-                return (*_print(line), *self._invite())
+                return (*printed(line), *self._invite())
         assert is_question(command)
         said = tell(command, rest, self.model, self._log, on_light=self._on_light)
-        return (*_print(*said), *self._invite())
+        return (*printed(*said), *self._invite())
 
     def _seat(self, verb: str, rest: str) -> tuple[Effect, ...]:
         """`kick`, `open` or `bot` with a seat, named by its number or by who sits there."""
         place, _space, level = rest.partition(" ")
         if verb == "kick":
             place, level = rest, ""
-        names = [Nameable((name,)) for name in self.model.scene.names]
+        names = [(name,) for name in self.model.scene.names]
         seat = pick(place, names) if place else None
         if not isinstance(seat, int):
-            return (*_print(_("Nobody of that name sits here.")), *self._invite())
+            return (*printed(_("Nobody of that name sits here.")), *self._invite())
         match verb:
             case "kick":
                 return (Kick(seat),)
@@ -395,38 +393,32 @@ class Plain:
 
     def _level(self, level: str) -> str | tuple[Effect, ...]:
         """The level that is meant; for an unknown one, the acts that list the levels."""
-        known = [Nameable((cards.level(one), one)) for one in LEVELS]
+        known = [(cards.level(one), one) for one in LEVELS]
         chosen = pick(level, known) if level else LEVELS.index(USUAL_LEVEL)
         if isinstance(chosen, Unclear):
             names = listing([cards.level(one) for one in LEVELS])
             line = _("Bots play like this: {levels}.").format(levels=names)
-            return (*_print(line), *self._invite())
+            return (*printed(line), *self._invite())
         return LEVELS[chosen]
 
     def _change(self, rest: str) -> tuple[Effect, ...]:
         """Propose another game, one option at a time."""
         if self.model.lobby is None or self.model.view is not None:
-            return _print(refusal("started", {}, self.model.scene))
+            return printed(refusal("started", {}, self.model.scene))
         form = now = Form.of_table(self.model.lobby)
         if not rest:
-            return (*_print(*form_lines.fields(form)), *self._invite())
+            return (*printed(*form_lines.fields(form)), *self._invite())
         form, lines = form_lines.change(form, rest)
         why = form_lines.refusal(form)
         if why or form.proposal() == now.proposal():
-            return (*_print(*(why or lines)), *self._invite())
+            return (*printed(*(why or lines)), *self._invite())
         return (Propose(*form.proposal()),)
 
     def _speak(self, rest: str) -> tuple[Effect, ...]:
         """Go on in another language."""
-        found = (
-            pick(rest, [Nameable(called) for called in languages.called()]) if rest else None
-        )
+        found = pick(rest, languages.called()) if rest else None
         if not isinstance(found, int):
-            return (*_print(languages.listed()), *self._invite())
+            return (*printed(languages.listed()), *self._invite())
         i18n.use(i18n.LANGUAGES[found])
         self._prelude = ()
-        return (*_print(languages.chosen()), *self._again())
-
-
-def _print(*lines: str) -> tuple[Effect, ...]:
-    return tuple(Print(line) for line in lines)
+        return (*printed(languages.chosen()), *self._again())

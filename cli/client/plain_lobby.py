@@ -10,13 +10,13 @@ import shlex
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from cli.client.effects import Print, Prompt
+from cli.client.effects import PROMPT, Print, Prompt, printed
 from cli.client.lobby import Lobby, LobbyEntry, empty_handed
 from cli.client.plain_words import find
 from cli.i18n import _
 from cli.line import form_lines, words
 from cli.line.form import Form
-from cli.line.picking import Nameable, Unclear, fold, pick
+from cli.line.picking import Unclear, fold, pick
 from cli.text import spoken
 from cli.text.asking import joined
 
@@ -36,8 +36,6 @@ class LeaveLobby:
 LobbyEffect: TypeAlias = Print | Prompt | Run | LeaveLobby
 LobbyEffects: TypeAlias = tuple[LobbyEffect, ...]
 
-PROMPT = Prompt("> ")
-
 
 class PlainLobby:
     """The machine behind the lines. `commands`: words that begin a command line."""
@@ -51,7 +49,7 @@ class PlainLobby:
 
     def greet(self) -> LobbyEffects:
         """Before the network has answered."""
-        return _print(_("Citadels: the lobby. Looking for tables on this network…"))
+        return printed(_("Citadels: the lobby. Looking for tables on this network…"))
 
     def hear(self, lobby: Lobby) -> LobbyEffects:
         """The lobby has changed; the first time the whole list is shown."""
@@ -78,7 +76,7 @@ class PlainLobby:
                 lines.append(_("Gone: {table}").format(table=entry.title))
         if lobby.trouble and lobby.trouble != before.trouble:
             lines.append(lobby.trouble)
-        return (*_print(*lines), PROMPT) if lines else ()
+        return (*printed(*lines), PROMPT) if lines else ()
 
     @property
     def is_ready(self) -> bool:
@@ -97,7 +95,7 @@ class PlainLobby:
         lines += empty_handed(self._lobby)
         lines += [f"{number}. {_line(entry)}" for number, entry in enumerate(self._shown, 1)]
         lines.append(_("Choose a number, or type a command; help lists the commands."))
-        return (*_print(*lines), PROMPT)
+        return (*printed(*lines), PROMPT)
 
     def read(self, line: str) -> LobbyEffects:
         """The person typed a line."""
@@ -136,10 +134,10 @@ class PlainLobby:
                 return (LeaveLobby(),)
             case "table" | "again":
                 return self.show()
-        found = pick(typed, [Nameable((entry.title, entry.kind)) for entry in self._shown])
+        found = pick(typed, [(entry.title, entry.kind) for entry in self._shown])
         if isinstance(found, Unclear):
             titles = [entry.title for entry in self._shown]
-            return (*_print(form_lines.which(found, titles)), PROMPT)
+            return (*printed(form_lines.which(found, titles)), PROMPT)
         return self._choose(self._shown[found])
 
     def _numbered(self, verb: str, number: int) -> LobbyEffects:
@@ -151,19 +149,19 @@ class PlainLobby:
             if verb == entry.kind:
                 return self._choose(entry)
         line = _("That is none of the choices. Press Enter to see them again.")
-        return (*_print(line), PROMPT)
+        return (*printed(line), PROMPT)
 
     def _typed_command(self, typed: str) -> LobbyEffects:
         try:
             return (Run(tuple(shlex.split(typed))),)
         except ValueError:
-            return (*_print(_("A quotation mark is open in that line.")), PROMPT)
+            return (*printed(_("A quotation mark is open in that line.")), PROMPT)
 
     def _choose(self, entry: LobbyEntry) -> LobbyEffects:
         if entry.key not in {one.key for one in self._lobby.entries}:
-            return (*_print(_("Gone: {table}").format(table=entry.title)), PROMPT)
+            return (*printed(_("Gone: {table}").format(table=entry.title)), PROMPT)
         if entry.barred:
-            return (*_print(joined(entry.title, entry.barred)), PROMPT)
+            return (*printed(joined(entry.title, entry.barred)), PROMPT)
         match entry.kind:
             case "host" | "play":
                 self._form = Form.of_command(entry.kind)
@@ -171,7 +169,7 @@ class PlainLobby:
             case "address":
                 self._asks_address = True
                 asked = _("The host's address, join code or words? (Enter: back)")
-                return (*_print(asked), PROMPT)
+                return (*printed(asked), PROMPT)
             case "rules" | "settings" | "share" | "past":
                 line = {"past": "history"}.get(entry.kind, entry.kind)
                 return (Run((line,)), *self.show())
@@ -188,7 +186,7 @@ class PlainLobby:
         lines = ["", *form_lines.fields(form)]
         lines.append(_("Change a line with its number and a value, as in: seats 5."))
         lines.append(_("Enter begins; a number alone shows what it may be; back leaves."))
-        return (*_print(*lines), PROMPT)
+        return (*printed(*lines), PROMPT)
 
     def _fill(self, form: Form, typed: str) -> LobbyEffects:
         if words.leads_back(typed):
@@ -196,11 +194,11 @@ class PlainLobby:
         if not typed:
             why = form_lines.refusal(form)
             if why:
-                return (*_print(*why), PROMPT)
+                return (*printed(*why), PROMPT)
             self._form = None
             return (Run(form.line()),)
         self._form, lines = form_lines.change(form, typed)
-        return (*_print(*lines), PROMPT)
+        return (*printed(*lines), PROMPT)
 
 
 def _line(entry: LobbyEntry) -> str:
@@ -212,7 +210,3 @@ def _line(entry: LobbyEntry) -> str:
     title = entry.title if verb is None else verb.format(table=entry.title)
     about = " · ".join(filter(None, (entry.about, entry.standing)))
     return f"{title} ({about})" if about else title
-
-
-def _print(*lines: str) -> tuple[Print, ...]:
-    return tuple(Print(line) for line in lines)

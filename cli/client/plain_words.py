@@ -27,7 +27,7 @@ from cli.client.client_model import ClientModel
 from cli.i18n import N_, _, is_ascii
 from cli.line import words
 from cli.line.command_table import BY_WORD, COMMANDS, Command
-from cli.line.picking import Nameable, Unclear, fold, pick
+from cli.line.picking import Unclear, fold, pick
 from cli.share import qr
 from cli.text import cards, label, refusal
 from cli.text import lobby as lobby_text
@@ -121,7 +121,7 @@ def _city(rest: str, model: ClientModel) -> tuple[str, ...]:
         return ()
     seat: int | Unclear | None = view.you.seat if view.you else None
     if rest:
-        seat = pick(rest, [Nameable((name,)) for name in model.scene.names])
+        seat = pick(rest, [(name,) for name in model.scene.names])
     elif seat is None:
         return tuple(table_text.city(one, view, model.scene) for one in view.seats)
     if isinstance(seat, Unclear) or seat is None or seat >= len(view.seats):
@@ -144,7 +144,7 @@ def _cards() -> tuple[str, ...]:
 def find_card(name: str) -> str | Unclear:
     """The id of the district or character of this name, or beginning of a name."""
     known = _cards()
-    found = pick(name, [Nameable((cards.source(code), code)) for code in known])
+    found = pick(name, [(cards.source(code), code) for code in known])
     return found if isinstance(found, Unclear) else known[found]
 
 
@@ -178,7 +178,7 @@ def _why(rest: str, model: ClientModel) -> tuple[str, ...]:
         return tuple(lines)
     entries = [label(option, model.scene) for option in ask.options]
     entries += [label(entry.option, model.scene) for entry in barred]
-    found = pick(rest, [Nameable((name,)) for name in entries])
+    found = pick(rest, [(name,) for name in entries])
     if isinstance(found, Unclear):
         return _of_hand(rest, model)
     if found < len(ask.options):

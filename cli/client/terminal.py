@@ -20,6 +20,7 @@ from contextlib import AbstractContextManager
 from typing import BinaryIO, TextIO
 
 from cli.i18n.ascii_twins import HANDLER
+from cli.settings import Settings
 
 #: bytes of one typed line; the rest of a longer one is dropped (twice the machine client's
 #: limit, so that it still sees that the line was too long)
@@ -42,13 +43,12 @@ class Terminal:
         *,
         encoding: str = "utf-8",
         interactive: bool = False,
-        ascii_only: bool = False,
     ) -> None:
         self.interactive = interactive
         self.broken = asyncio.Event()
         self._source = source if source is not None else _raw(sys.stdin)
         self._sink = sink if sink is not None else _raw(sys.stdout)
-        self._encoding = "ascii" if ascii_only else encoding
+        self._encoding = encoding
         self._prompted = False
         self._loop = asyncio.get_running_loop()
         self._typed: asyncio.Queue[str | None] = asyncio.Queue()
@@ -60,6 +60,13 @@ class Terminal:
         self._writer = threading.Thread(target=self._write, name="stdout", daemon=True)
         self._writer.start()
         threading.Thread(target=self._read, name="stdin", daemon=True).start()
+
+    @classmethod
+    def of_person(cls, settled: Settings) -> Terminal:
+        """Standard input and output for whoever sits there."""
+        interactive = sys.stdin.isatty() and sys.stdout.isatty()
+        encoding = "ascii" if settled.ascii else sys.stdout.encoding or "utf-8"
+        return cls(encoding=encoding, interactive=interactive)
 
     async def line(self) -> str | None:
         """The next line typed, without its end; None for ever once input has ended."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from itertools import chain
 from pathlib import Path
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
@@ -22,7 +23,8 @@ def script(shell: str) -> str:
     import shtab
 
     parser = build()
-    for action in _actions(parser):
+    of_all = (one._actions for one in (parser, *parser.commands.values()))
+    for action in chain.from_iterable(of_all):
         if action.type is Path or action.dest == "match":
             action.complete = shtab.FILE  # type: ignore[attr-defined]  # read by shtab
         elif action.dest in _WORDS:
@@ -37,15 +39,3 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "preset": tuple(PRESETS),
     "change": tuple(f"{setting.key}=" for setting in TABLE),
 }
-
-
-def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """Every argument of the parser and of its commands."""
-    found: list[argparse.Action] = []
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for command in action.choices.values():
-                found += _actions(command)
-        else:
-            found.append(action)
-    return found

@@ -39,7 +39,7 @@ from cli.line.parser import build
 from cli.settings import Settings, SettingsError, ui_of
 from cli.text import Scene, ending
 from cli.text.game import refused_game
-from protocol.errors import ProtocolError, Unavailable
+from protocol.errors import ProtocolError
 from protocol.identity.password import Password
 
 
@@ -70,7 +70,8 @@ async def _on_screen(options: argparse.Namespace, settled: Settings, *, guided: 
     from cli.screen.shell import Shell
 
     def opens(command: tuple[str, ...], now: Settings, password: str) -> Opening:
-        return opening(_parsed(options, command), now, _password(password))
+        typed = passwords.password_of(password) if password else None
+        return opening(_parsed(options, command), now, typed)
 
     giving: list[asyncio.Task[None]] = []
 
@@ -116,11 +117,7 @@ async def _on_screen(options: argparse.Namespace, settled: Settings, *, guided: 
 
 
 async def _as_lines(options: argparse.Namespace, settled: Settings, *, guided: bool) -> int:
-    terminal = Terminal(
-        encoding=sys.stdout.encoding or "utf-8",
-        interactive=sys.stdin.isatty() and sys.stdout.isatty(),
-        ascii_only=settled.ascii,
-    )
+    terminal = Terminal.of_person(settled)
     try:
         with interruptions() as (interrupted, stopped):
             halts = (interrupted, stopped, terminal.broken)
@@ -139,7 +136,7 @@ class _Lines:
         self._options = options
         self._settled = settled
         self._terminal = terminal
-        self._machine = PlainLobby(Lobby(settled.name or ""), frozenset(_commands()))
+        self._machine = PlainLobby(Lobby(settled.name or ""), frozenset(build().commands))
         self._heard: asyncio.Queue[Lobby | BaseException] = asyncio.Queue()
         self._looking: asyncio.Task[None] | None = None
         self._halts: Sequence[asyncio.Event] = ()
@@ -257,7 +254,8 @@ class _Lines:
         async def open_table() -> Session:
             password = None
             if options.command in LOCKING and options.locked:
-                password = _password(await self._terminal.secret(_("Password of the table: ")))
+                typed = await self._terminal.secret(_("Password of the table: "))
+                password = passwords.password_of(typed) if typed else None
             return await passwords.ask_until_open(open_with, password, self._terminal)
 
         try:
@@ -303,21 +301,6 @@ def _parsed(options: argparse.Namespace, line: Sequence[str]) -> argparse.Namesp
     """A command line from the lobby; exits as argparse does where it is none."""
     kept = {key: getattr(options, key) for key in _KEPT}
     return build().parse_args(line, argparse.Namespace(**kept))
-
-
-def _password(text: str | None) -> Password | None:
-    """What was typed as a password, if anything. Raises `Unavailable`."""
-    try:
-        return Password(text) if text else None
-    except ValueError:
-        raise Unavailable("password_length") from None
-
-
-def _commands() -> tuple[str, ...]:
-    for action in build()._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            return tuple(action.choices)
-    return ()
 
 
 def _listen(work: Callable[[], object]) -> str:

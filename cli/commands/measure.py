@@ -130,7 +130,7 @@ def _as_seated(options: argparse.Namespace, rules: Rules | None) -> int:
 COLUMNS = ("game", "seat", "level", "points", "won", "rounds")
 
 
-def _rows(result: arena.Result, levels: Sequence[str]) -> Iterator[tuple[object, ...]]:
+def _rows(result: arena.Result | Bout, levels: Sequence[str]) -> Iterator[tuple[object, ...]]:
     """A game's rows of the table; a tie is won in parts."""
     for seat, level in enumerate(levels):
         won = (seat in result.winners) / len(result.winners)
@@ -396,9 +396,7 @@ def _progress(played: Sequence[Bout], games: int) -> str:
 
 def _write(played: Iterable[Bout]) -> None:
     out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(("game", "seat", "level", "points", "won", "rounds", "seconds", "slowest"))
+    out.writerow((*COLUMNS, "seconds", "slowest"))
     for bout in played:
-        for seat, level in enumerate(bout.levels):
-            won = (seat in bout.winners) / len(bout.winners)
-            row = (bout.game, seat + 1, level, bout.totals[seat], won, bout.rounds)
-            out.writerow((*row, round(bout.seconds, 3), round(bout.slowest[seat], 3)))
+        for row, slowest in zip(_rows(bout, bout.levels), bout.slowest, strict=True):
+            out.writerow((*row, round(bout.seconds, 3), round(slowest, 3)))

@@ -56,7 +56,7 @@ async def ask_until_open(open_with: OpenWith, first: Password | None, on: Termin
             line = await on.secret(_("Password of the table: "))
             if not line:
                 raise
-            password = _password(line)
+            password = password_of(line)
 
 
 def _typed(twice: bool, prompt: str) -> Password:
@@ -64,7 +64,7 @@ def _typed(twice: bool, prompt: str) -> Password:
         for _try in range(TRIES):
             password = getpass.getpass(prompt)
             if not twice or getpass.getpass(_("Once more: ")) == password:
-                return _password(password)
+                return password_of(password)
             print(_("The two are not equal."), file=sys.stderr)
     raise Unavailable("password_line")
 
@@ -72,7 +72,7 @@ def _typed(twice: bool, prompt: str) -> Password:
 def _written(as_json: bool) -> Password:
     line = _first_line()
     if not as_json:
-        return _password(line)
+        return password_of(line)
     try:
         value = json.loads(line)
         text = value["password"]
@@ -80,7 +80,7 @@ def _written(as_json: bool) -> Password:
         raise Unavailable("password_line") from None
     if not isinstance(text, str):
         raise Unavailable("password_line")
-    return _password(text)
+    return password_of(text)
 
 
 def _first_line() -> str:
@@ -95,7 +95,8 @@ def _first_line() -> str:
     return line.decode("utf-8", errors="replace")
 
 
-def _password(text: str) -> Password:
+def password_of(text: str) -> Password:
+    """What was typed as a password. Raises `Unavailable`."""
     try:
         return Password(text)
     except ValueError:

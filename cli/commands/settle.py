@@ -85,15 +85,9 @@ def _show(settled: Settings, *, as_json: bool) -> None:
 
 
 def _origin(code: str) -> str:
-    match code:
-        case "default":
-            return _("default")
-        case "file":
-            return _("from the file")
-        case "flag":
-            return _("from the command line")
-        case variable:
-            return _("from {variable}").format(variable=variable)
+    known = {"file": _("from the file"), "flag": _("from the command line")}
+    known["default"] = _("default")
+    return known.get(code) or _("from {variable}").format(variable=code)
 
 
 # The entry in the desktop's menu

@@ -120,11 +120,7 @@ async def _at_table(
         big = getattr(options, "big", False)
         guided = getattr(options, "guided", False)
         return await _on_screen(settled, lambda: open_with(password), big=big, guided=guided)
-    terminal = Terminal(
-        encoding=sys.stdout.encoding or "utf-8",
-        interactive=sys.stdin.isatty() and sys.stdout.isatty(),
-        ascii_only=settled.ascii,
-    )
+    terminal = Terminal.of_person(settled)
 
     async def open_table() -> Session:
         return await passwords.ask_until_open(open_with, password, terminal)

@@ -59,11 +59,13 @@ def count(text: str, least: int = 1) -> int:
     return int(text)
 
 
-def whole(text: str) -> int:
+def whole(text: str, otherwise: str = "") -> int:
+    """A whole number; `otherwise`: what is said of anything else."""
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(_("a whole number is needed")) from None
+        said = otherwise or _("a whole number is needed")
+        raise argparse.ArgumentTypeError(said) from None
 
 
 def none_or_more(text: str) -> int:
@@ -83,13 +85,8 @@ def day(text: str) -> int:
 
 def number_or_any(text: str) -> int | str:
     """A number, or the word for any."""
-    if text == ANY:
-        return text
-    try:
-        return int(text)
-    except ValueError:
-        message = _("a number is needed, or {word}").format(word=ANY)
-        raise argparse.ArgumentTypeError(message) from None
+    wanted = _("a number is needed, or {word}").format(word=ANY)
+    return text if text == ANY else whole(text, wanted)
 
 
 def seconds(text: str) -> float:

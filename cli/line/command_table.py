@@ -7,7 +7,7 @@ manual. Choices of the open question are none of these: they are the engine's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cli.i18n import N_, pgettext
 
@@ -37,9 +37,16 @@ def _typed(name: str, argument: str, about: str, where: str, *aliases: str) -> C
     return Command(name, argument, about, where, aliases)
 
 
+def _both(
+    where: str, name: str, keys: Sequence[str], title: str, about: str, *aliases: str
+) -> Command:
+    """A command with a word that nothing follows, and with keys."""
+    return Command(name, "", about, where, aliases, tuple(keys), title)
+
+
 def _pressed(where: str, name: str, keys: Sequence[str], title: str, about: str) -> Command:
     """A command with keys and no word."""
-    return Command(name, "", about, where, (), tuple(keys), title, typed=False)
+    return replace(_both(where, name, keys, title, about), typed=False)
 
 
 _ANY, _NEARBY, _LOBBY, _MATCH, _REPLAY = "anywhere", "nearby", "lobby", "match", "replay"
@@ -57,40 +64,28 @@ COMMANDS: tuple[Command, ...] = (
     ),
     _typed("rules", "", N_("the rules in short"), _ANY),
     _typed("why", N_("[NUMBER or NAME]"), N_("why something is not possible now"), _MATCH),
-    Command(
-        "advise",
-        "",
-        N_("what a bot would do here, and why"),
+    _both(
         _MATCH,
-        ("advice", "hint"),
-        ("w",),
+        "advise",
+        "w",
         N_("advice"),
+        N_("what a bot would do here, and why"),
+        "advice",
+        "hint",
     ),
     _typed("again", "", N_("the open question once more"), _MATCH),
     Command("log", N_("[COUNT]"), N_("what happened last"), keys=("l",), title=N_("journal")),
-    Command(
-        "words", "", N_("the safety words of this table"), keys=("k",), title=N_("safety words")
-    ),
+    _both(_ANY, "words", "k", N_("safety words"), N_("the safety words of this table")),
     Command("say", N_("TEXT"), N_("speak to the table"), _ANY, ("chat",), ("t",), N_("talk")),
-    Command(
-        "code",
-        "",
-        N_("the join code, in words and as a QR code"),
-        _LOBBY,
-        (),
-        ("c",),
-        N_("join code"),
-    ),
+    _both(_LOBBY, "code", "c", N_("join code"), N_("the join code, in words and as a QR code")),
     _typed("ready", "", N_("agree to the table as it is"), _LOBBY),
     _typed("unready", "", N_("take back that you agree"), _LOBBY),
-    Command(
-        "explain",
-        "",
-        N_("have every step of the match explained, or no more"),
+    _both(
         _LOBBY,
-        (),
-        ("f",),
+        "explain",
+        "f",
         N_("I am new"),
+        N_("have every step of the match explained, or no more"),
     ),
     _typed("start", "", N_("begin the match (the host)"), _LOBBY),
     _typed("reopen", "", N_("open a table whose host is gone once more"), _LOBBY),
@@ -103,23 +98,21 @@ COMMANDS: tuple[Command, ...] = (
     _typed("return", "", N_("play your seat yourself again"), _MATCH),
     _typed("hurry", "", N_("say that whoever decides has thought for long enough"), _MATCH),
     _typed("depart", "", N_("give your seat up for good; of two, it ends the match"), _MATCH),
-    Command(
+    _both(
+        _MATCH,
         "takeover",
-        "",
-        N_("go on here instead of your program on another laptop"),
-        _MATCH,
-        ("take-over",),
-        ("o",),
+        "o",
         N_("take over"),
+        N_("go on here instead of your program on another laptop"),
+        "take-over",
     ),
-    Command(
-        "more",
-        "",
-        N_("once more with the same people, when the match is over"),
+    _both(
         _MATCH,
-        ("rematch",),
-        ("m",),
+        "more",
+        "m",
         N_("once more"),
+        N_("once more with the same people, when the match is over"),
+        "rematch",
     ),
     _pressed(
         _MATCH,
@@ -202,20 +195,11 @@ COMMANDS: tuple[Command, ...] = (
     ),
     _pressed(_MATCH, "nudge", "n", N_("nudge"), N_("remind whoever is waited for")),
     _pressed(_ANY, "settings", "s", N_("settings"), N_("name, language, colours")),
-    Command(
-        "enough",
-        "",
-        N_("no more explanations for beginners"),
-        _MATCH,
-        keys=("x",),
-        title=N_("end the guide"),
-    ),
-    Command("help", "", N_("this list"), _ANY, ("?",), ("?", "f1"), N_("help")),
+    _both(_MATCH, "enough", "x", N_("end the guide"), N_("no more explanations for beginners")),
+    _both(_ANY, "help", ("?", "f1"), N_("help"), N_("this list"), "?"),
     _pressed(_ANY, "redraw", ("c-l",), "", N_("paint the screen anew")),
     _pressed(_ANY, "suspend", ("c-z",), "", N_("put the program aside for a while")),
-    Command(
-        "quit", "", N_("leave the table"), _ANY, ("leave", "exit"), ("q", "c-c"), N_("leave")
-    ),
+    _both(_ANY, "quit", ("q", "c-c"), N_("leave"), N_("leave the table"), "leave", "exit"),
 )
 
 #: command by any of its words

@@ -41,7 +41,7 @@ class Parser(argparse.ArgumentParser):
         if unknown:
             from cli.text.guess import did_you_mean, nearest  # only where something is wrong
 
-            parser = self._of(getattr(options, "command", None))
+            parser = self.commands.get(getattr(options, "command", None) or "", self)
             said = _("unrecognized arguments: %s") % " ".join(unknown)
             typed, known = unknown[0].partition("=")[0], parser._option_string_actions
             flag = next((one for one in known if one.startswith(typed)), nearest(typed, known))
@@ -64,10 +64,11 @@ class Parser(argparse.ArgumentParser):
         said = {"value": value, "closest": closest, "choices": ", ".join(choices)}
         raise argparse.ArgumentError(action, told % said)
 
-    def _of(self, command: str | None) -> Parser:
-        """The parser of a command; this one where there is none."""
+    @property
+    def commands(self) -> Mapping[str, Parser]:
+        """The parsers of its commands, by name."""
         groups = (one for one in self._actions if isinstance(one, argparse._SubParsersAction))
-        return next((one.choices[command] for one in groups if command is not None), self)
+        return {name: parser for one in groups for name, parser in one.choices.items()}
 
     def error(self, message: str) -> NoReturn:
         """The line that matters, and where the others are."""
@@ -84,13 +85,6 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf:
-    """Flags of which at most one may be given."""
-
-    flags: tuple[Flag, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Section:
     """Flags under a heading of their own."""
 
@@ -98,7 +92,8 @@ class Section:
     flags: tuple[Flag, ...]
 
 
-Flags: TypeAlias = Iterable[Flag | OneOf | Section]
+#: flags, tuples of those of which at most one may be given, and sections
+Flags: TypeAlias = Iterable[Flag | tuple[Flag, ...] | Section]
 Group: TypeAlias = "argparse._ActionsContainer"
 
 
@@ -116,14 +111,19 @@ def switch(name: str, about: str, **settings: object) -> Flag:
     return Flag(name, {"help": about, "action": "store_true", **settings})
 
 
+def one_of(*flags: Flag) -> tuple[Flag, ...]:
+    """Flags of which at most one may be given."""
+    return flags
+
+
 def add(parser: Group, flags: Flags) -> None:
     """Let a parser, or a group of one, know these flags."""
     for item in flags:
         match item:
             case Flag(name, settings):
                 parser.add_argument(name, **settings)  # type: ignore[arg-type]  # argparse's own
-            case OneOf(inner):
-                add(parser.add_mutually_exclusive_group(), inner)
+            case tuple():
+                add(parser.add_mutually_exclusive_group(), item)
             case Section(title, inner):
                 add(parser.add_argument_group(title), inner)
 
@@ -270,7 +270,7 @@ def own_bot() -> Flags:
     program = _("a program of your own plays it, by lines of JSON (JSON-UI.md)")
     which, limit = own_program(program)
     own = option("--bot", level, "LEVEL", choices=arguments.LEVELS)
-    return OneOf((own, which, people())), limit
+    return one_of(own, which, people()), limit
 
 
 def own_program(about: str) -> tuple[Flag, Flag]:

@@ -76,10 +76,7 @@ class Form:
     @classmethod
     def of_command(cls, command: str) -> Form:
         """The form of a command, with every value as the command has it."""
-        for action in build()._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                return cls._of(command, action.choices[command])
-        raise LookupError(command)
+        return cls._of(command, build().commands[command])
 
     @classmethod
     def of_table(cls, table: TableNews) -> Form:
@@ -106,11 +103,8 @@ class Form:
         """What is asked, in the order of asking; the edition decides about some."""
         first = [name for name in ORDER if name in self._actions]
         rest = [name for name in self._actions if name not in ORDER]
-        found = (self._field(name) for name in (*first, *rest))
+        found = (self.field(name) for name in (*first, *rest))
         return tuple(one for one in found if one.kind in ("text", "switch") or one.choices)
-
-    def field(self, name: str) -> Field:
-        return self._field(name)
 
     def shown(self, name: str) -> str:
         """The value as people read it; "" where nothing is chosen."""
@@ -150,13 +144,13 @@ class Form:
         value = self.values.get(name)
         if not isinstance(value, int):
             return self
-        allowed = [one for one in self._field(name).choices if isinstance(one, int)]
+        allowed = [one for one in self.field(name).choices if isinstance(one, int)]
         nearest = min(allowed, key=lambda one: abs(one - value))
         return replace(self, values={**self.values, name: nearest})
 
     def stepped(self, name: str, by: int) -> Form:
         """The next or the former choice of a field, round and round."""
-        asked = self._field(name)
+        asked = self.field(name)
         if asked.kind == "switch":
             return self.with_value(name, not self.values[name])
         if asked.kind not in ("word", "number") or not asked.choices:
@@ -209,7 +203,7 @@ class Form:
 
     def typed(self, name: str, text: str) -> Form:
         """A typed value; ValueError with a sentence for what the field cannot be."""
-        asked = self._field(name)
+        asked = self.field(name)
         text = text.strip()
         if asked.kind in ("word", "number"):
             for choice in asked.choices:
@@ -282,7 +276,8 @@ class Form:
         except ValueError:
             return None
 
-    def _field(self, name: str) -> Field:
+    def field(self, name: str) -> Field:
+        """What is asked by this name."""
         action = self._actions[name]
         kind, choices = self._choices(name, action)
         return Field(name, kind, choices, (action.help or "").replace("%%", "%"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.i18n import _
 from cli.line.form import Form
-from cli.line.picking import Nameable, Unclear, pick
+from cli.line.picking import Unclear, pick
 from cli.text import listing
 from cli.text.game import field_name, member_name, option_value
 
@@ -31,7 +31,7 @@ def change(form: Form, typed: str) -> tuple[Form, tuple[str, ...]]:
     """
     first, _space, rest = typed.strip().partition(" ")
     names = [field.name for field in form.fields]
-    found = pick(first, [Nameable((field_name(name), name)) for name in names])
+    found = pick(first, [(field_name(name), name) for name in names])
     if isinstance(found, Unclear):
         return form, (which(found, [field_name(name) for name in names]),)
     name = names[found]
@@ -54,7 +54,7 @@ def _changed(form: Form, name: str, text: str) -> tuple[Form, tuple[str, ...]]:
         form = form.stepped(name, 1)
     elif asked.kind == "several":
         codes = [str(choice) for choice in asked.choices]
-        found = pick(text, [Nameable((member_name(code), code)) for code in codes])
+        found = pick(text, [(member_name(code), code) for code in codes])
         if isinstance(found, Unclear):
             return form, (which(found, [member_name(code) for code in codes]),)
         form = form.toggled(name, codes[found])

@@ -14,7 +14,7 @@ from pathlib import Path
 from cli.i18n import _
 from cli.line import arguments, flags
 from cli.line.exits import MEANINGS
-from cli.line.flags import Flags, OneOf, Parser, option, switch
+from cli.line.flags import Flags, Parser, one_of, option, switch
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def _to_play() -> Iterator[CommandLine]:
             option(
                 "--bots", _("seats played by bots"), "N", type=arguments.none_or_more, default=0
             ),
-            OneOf((flags.people(), switch("--no-seat", carry))),
+            one_of(flags.people(), switch("--no-seat", carry)),
             switch("--start-when-full", _("begin as soon as all are ready")),
             flags.asks_password(),
             *flags.spectators(),
@@ -179,12 +179,10 @@ def _to_play() -> Iterator[CommandLine]:
         (
             flags.your_name(),
             *flags.game(),
-            OneOf(
-                (
-                    flags.people(),
-                    switch("--no-seat", _("only watch the bots")),
-                    switch("--guided", _("one deal for beginners, in which all is explained")),
-                )
+            one_of(
+                flags.people(),
+                switch("--no-seat", _("only watch the bots")),
+                switch("--guided", _("one deal for beginners, in which all is explained")),
             ),
             flags.pace(),
             option(
@@ -283,13 +281,11 @@ def _looking_back() -> Iterator[CommandLine]:
             "citadels history --json",
         ),
         (
-            OneOf(
-                (
-                    *(_view(view, about) for view, about in views),
-                    option("--put-away", put_away, _("MATCH"), nargs="*"),
-                    option("--export", export, (_("MATCH"), "FILE"), nargs=2),
-                    option("--delete", delete, _("MATCH")),
-                )
+            one_of(
+                *(_view(view, about) for view, about in views),
+                option("--put-away", put_away, _("MATCH"), nargs="*"),
+                option("--export", export, (_("MATCH"), "FILE"), nargs=2),
+                option("--delete", delete, _("MATCH")),
             ),
             option("--last", last, "N", type=arguments.count, default=20),
             option("--against", against, _("WHO"), default=""),
@@ -336,11 +332,9 @@ def _of_this_laptop() -> Iterator[CommandLine]:
             *flags.own_program(program),
             option("--think", think, "S", type=arguments.seconds),
             option("--jobs", jobs, "N", type=arguments.count, default=1),
-            OneOf(
-                (
-                    switch("--csv", _("one line for each seat of each game, for spreadsheets")),
-                    flags.for_programs(),
-                )
+            one_of(
+                switch("--csv", _("one line for each seat of each game, for spreadsheets")),
+                flags.for_programs(),
             ),
             switch("--check", _("count gold and cards at every step, and more")),
         ),
@@ -378,11 +372,9 @@ def _of_this_laptop() -> Iterator[CommandLine]:
             "citadels whoami --import me.luggage",
         ),
         (
-            OneOf(
-                (
-                    option("--export", away, _("FILE"), dest="export_to", type=Path),
-                    option("--import", here, _("FILE"), dest="import_from", type=Path),
-                )
+            one_of(
+                option("--export", away, _("FILE"), dest="export_to", type=Path),
+                option("--import", here, _("FILE"), dest="import_from", type=Path),
             ),
             option("--name", _("as another name"), _("NAME"), type=arguments.name),
             option("--forget", forget, _("NAME"), type=arguments.name),
@@ -419,14 +411,12 @@ def _of_this_laptop() -> Iterator[CommandLine]:
         ),
         (
             option("change", _("settle this in the file"), _("KEY=VALUE"), nargs="*"),
-            OneOf(
-                (
-                    switch("--init", init),
-                    switch("--desktop", menu, default=None),
-                    switch(
-                        "--no-desktop", undo, action="store_false", dest="desktop", default=None
-                    ),
-                )
+            one_of(
+                switch("--init", init),
+                switch("--desktop", menu, default=None),
+                switch(
+                    "--no-desktop", undo, action="store_false", dest="desktop", default=None
+                ),
             ),
             flags.for_programs(),
         ),

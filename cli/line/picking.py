@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from cli.i18n.ascii_twins import to_ascii
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Nameable:
-    """Something that can be named: all its `names` mean it, the first is the one shown."""
-
-    names: tuple[str, ...]
+#: what can be named: all these names mean it, the first is the one shown
+Names: TypeAlias = Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(fold(text)))
 
 
-def pick(typed: str, choices: Sequence[Nameable], numbers: Sequence[int] = ()) -> int | Unclear:
+def pick(typed: str, choices: Sequence[Names], numbers: Sequence[int] = ()) -> int | Unclear:
     """The index of the one choice meant: its number (of `numbers`, else from 1), a name, or
     beginnings of a name's words in their order ("bu tav" for "Build Tavern"). An exact name
     beats a beginning.
@@ -51,13 +49,13 @@ def pick(typed: str, choices: Sequence[Nameable], numbers: Sequence[int] = ()) -
         return Unclear(text)
     exact = _where(choices, lambda name: words(name) == wanted)
     close = exact or _where(choices, lambda name: _begins(wanted, words(name)))
-    if close and len({choices[index].names[0] for index in close}) == 1:
+    if close and len({choices[index][0] for index in close}) == 1:
         return close[0]  # equal cards: either will do
     return Unclear(text, close)
 
 
 def pick_several(
-    typed: str, choices: Sequence[Nameable], numbers: Sequence[int] = ()
+    typed: str, choices: Sequence[Names], numbers: Sequence[int] = ()
 ) -> tuple[int, ...] | Unclear:
     """Several choices, by commas or spaces between numbers, by commas between names."""
     text = typed.strip()
@@ -79,11 +77,11 @@ def pick_several(
 
 
 #: stands where a choice was picked already: no name means it again
-_GONE = Nameable(("",))
+_GONE = ("",)
 
 
-def _where(choices: Sequence[Nameable], fits: Callable[[str], bool]) -> tuple[int, ...]:
-    return tuple(i for i, choice in enumerate(choices) if any(map(fits, choice.names)))
+def _where(choices: Sequence[Names], fits: Callable[[str], bool]) -> tuple[int, ...]:
+    return tuple(i for i, choice in enumerate(choices) if any(map(fits, choice)))
 
 
 def _begins(wanted: tuple[str, ...], name: tuple[str, ...]) -> bool:

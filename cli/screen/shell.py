@@ -480,7 +480,7 @@ class Shell:
 
     async def _ask_for_the_program(self, model: ClientModel) -> None:
         """Whether the table's host gives the program away, to who has none yet."""
-        from cli.share.looking import page_of  # nobody else waits for these
+        from cli.share.server import page_of  # nobody else waits for these
         from protocol.wire.addresses import split_address
 
         address = "" if model.lobby is None else model.lobby.address

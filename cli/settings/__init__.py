@@ -277,14 +277,13 @@ def ui_of(settled: Settings) -> str:
     return "plain" if wished == "full" and not can_be_full() else wished
 
 
-def can_be_full(environment: Mapping[str, str] = os.environ) -> bool:
+def can_be_full() -> bool:
     """Whether a person sits at a terminal that can move its cursor."""
-    if environment.get("TERM", "") in ("dumb", "unknown"):
-        return False
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    moves = os.environ.get("TERM", "") not in ("dumb", "unknown")
+    return moves and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def for_terminal(settled: Settings, environment: Mapping[str, str] = os.environ) -> Settings:
+def for_terminal(settled: Settings) -> Settings:
     """The settings as far as this terminal can follow them: its letters, its background.
 
     The hints for beginners are settled off once they have been taken.
@@ -292,17 +291,17 @@ def for_terminal(settled: Settings, environment: Mapping[str, str] = os.environ)
     encoding = (sys.stdout.encoding or "ascii").lower()
     return replace(
         settled,
-        theme=_theme(settled, environment),
+        theme=_theme(settled),
         ascii=settled.ascii or not encoding.startswith("utf"),
         hints=settled.hints and not (settled.home / TOUR).exists(),
     )
 
 
-def _theme(settled: Settings, environment: Mapping[str, str]) -> str:
+def _theme(settled: Settings) -> str:
     """The chosen theme; where none was chosen, the one that suits the terminal's background."""
     if not settled.color:
         return "monochrome"
-    background = environment.get("COLORFGBG", "").rpartition(";")[2]
+    background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
     if settled.origins.get("theme", "default") == "default" and background in ("7", "15"):
         return "light"
     return settled.theme

@@ -88,13 +88,14 @@ class Offer:
         }
         listed = f"__import__('json').loads({json.dumps(told)!r})"
         python = f"{bootstrap}\n\nmain(__import__('sys').argv[1], {listed})\n"
+        singles = {place: (one.name, one.digest) for place, one in self.singles.items()}
         ours = _words(i18n.current()) | {"none": self._none()}
         return "\f".join((
             ": <<'END_OF_POWERSHELL'\n",
-            single_files.power_shell(self.singles, ours),
+            single_files.power_shell(singles, ours),
             "\nEND_OF_POWERSHELL\npython() { \"$1\" -I - \"$a\" <<'END_OF_PYTHON'\n",
             python,
-            f"\nEND_OF_PYTHON\n}}\n{single_files.sh(self.singles, ours)}",
+            f"\nEND_OF_PYTHON\n}}\n{single_files.sh(singles, ours)}",
         )).encode("utf-8")  # fmt: skip
 
     def _none(self) -> str:

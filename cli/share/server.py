@@ -1,4 +1,5 @@
-"""Shell: hands the files of the list to whoever asks on the LAN, within bounds."""
+"""Shell: hands the files of the list to whoever asks on the LAN, within bounds; and whether
+another laptop does."""
 
 from __future__ import annotations
 
@@ -11,9 +12,9 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 
 from cli.share.offer import File
-from cli.share.request import LIMIT, Answer, answer, asked, refuse
+from cli.share.request import LIMIT, POLICY, Answer, answer, asked, refuse
 from protocol.errors import Unavailable
-from protocol.wire.addresses import Adapter
+from protocol.wire.addresses import Adapter, join_address
 from protocol.wire.listener import bind
 
 #: where it listens unless told otherwise, and how many ports on it looks for a free one
@@ -29,6 +30,9 @@ CHUNK = 64 * 1024
 HTTPS = "https://"
 #: how TLS begins, and its word for: not here (RFC 8446, a fatal protocol_version alert)
 _TLS, _NO_TLS = b"\x16", b"\x15\x03\x01\x00\x02\x02\x46"
+
+#: seconds that a laptop has to answer, and bytes of its answer's head
+LOOK, HEAD = 2.0, 4096
 
 _log = logging.getLogger("citadels.share")
 
@@ -152,3 +156,23 @@ def _pieces(file: File | None) -> Iterator[bytes]:
     with file.content.open("rb") as opened:
         while piece := opened.read(CHUNK):
             yield piece
+
+
+async def page_of(host: str) -> str:
+    """The address of the page on which that laptop gives the program away; "" for none.
+
+    It is asked for the head of the page alone, so that nobody is told of it there.
+    """
+    where = join_address(host, PORT)
+    with contextlib.suppress(OSError, TimeoutError, EOFError, asyncio.LimitOverrunError):
+        async with asyncio.timeout(LOOK):
+            reader, writer = await asyncio.open_connection(host, PORT, limit=HEAD)
+            try:
+                writer.write(f"HEAD / HTTP/1.1\r\nHost: {where}\r\n\r\n".encode("ascii"))
+                head = await reader.readuntil(b"\r\n\r\n")
+            finally:
+                writer.transport.abort()
+        status, _, others = head.partition(b"\r\n")
+        if b" 200 " in status and POLICY.encode("ascii") in others:
+            return f"http://{where}/"
+    return ""

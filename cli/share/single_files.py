@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Protocol
+from typing import TypeAlias
 
 _NAME = re.compile(r"citadels-(linux|macos|windows)-(x86_64|arm64)(\.exe)?", re.ASCII)
 
@@ -83,14 +83,8 @@ _UNIX = {
 }
 
 
-class Single(Protocol):
-    """A file with its hash."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def digest(self) -> str: ...
+#: "windows x86_64" → the name and the SHA-256 of the file that runs there
+Singles: TypeAlias = Mapping[str, tuple[str, str]]
 
 
 def place_of(name: str) -> str | None:
@@ -101,11 +95,11 @@ def place_of(name: str) -> str | None:
     return f"{match[1]} {match[2]}"
 
 
-def power_shell(singles: Mapping[str, Single], words: Mapping[str, str]) -> str:
+def power_shell(singles: Singles, words: Mapping[str, str]) -> str:
     """The program for Windows."""
     files = "; ".join(
-        f"'{_WINDOWS[place.split()[1]]}' = '{single.name}', '{single.digest}'"
-        for place, single in singles.items()
+        f"'{_WINDOWS[place.split()[1]]}' = '{name}', '{digest}'"
+        for place, (name, digest) in singles.items()
         if place.startswith("windows ")
     )
     # Windows' own PowerShell would read letters beyond ASCII in a file as other ones.
@@ -116,11 +110,11 @@ def power_shell(singles: Mapping[str, Single], words: Mapping[str, str]) -> str:
     return _POWER_SHELL.format(files=files, nothing=NOTHING, **said)
 
 
-def sh(singles: Mapping[str, Single], words: Mapping[str, str]) -> str:
+def sh(singles: Singles, words: Mapping[str, str]) -> str:
     """The program for macOS and Linux."""
     cases = "".join(
-        f"'{_UNIX[place]}') n={single.name} h={single.digest};;\n"
-        for place, single in singles.items()
+        f"'{_UNIX[place]}') n={name} h={digest};;\n"
+        for place, (name, digest) in singles.items()
         if place in _UNIX
     )
     return _SH.format(cases=cases, nothing=NOTHING, **_quoted(words))

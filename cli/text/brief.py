@@ -46,20 +46,19 @@ _DISTRICTS: dict[str, str] = {
 def character(role: str, room: int) -> str:
     """The character's name in `room` cells: whole, by its short form, or not at all."""
     whole = cards.character(role)
-    if width(whole) <= room:
-        return whole
     short = _(_CHARACTERS[role]) if role in _CHARACTERS else ""
-    own = short and whole[:1] == short[:1]  # an untranslated one would be of another alphabet
-    return short if own and width(short) <= room else ""
+    own = whole[:1] == short[:1]  # an untranslated one would be of another alphabet
+    return _in(room, whole, short if own else "")
 
 
 def district(card: str, room: int) -> str:
     """The district's name in `room` cells: whole, by its short form, or not at all."""
-    whole = cards.district(card)
-    if width(whole) <= room:
-        return whole
-    short = _(_DISTRICTS[card]) if card in _DISTRICTS else ""
-    return short if short and width(short) <= room else ""
+    return _in(room, cards.district(card), _(_DISTRICTS[card]) if card in _DISTRICTS else "")
+
+
+def _in(room: int, *forms: str) -> str:
+    """The first of these that has room, or nothing."""
+    return next((form for form in forms if width(form) <= room), "")
 
 
 def person(name: str, room: int) -> str:

@@ -1,70 +1,30 @@
 """Cards and characters as a person calls them, and what they do, in our own words.
 
-Keys are the stable English ids. Names are marked here and looked up when shown.
+Keys are the stable English ids. Texts are marked here and looked up when shown.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import citadels_p2p.cards
 from cli.i18n import N_, _
 from cli.i18n.cases import Cased
 from cli.text.declined import District, Name
 
-DISTRICTS: dict[str, str] = {
-    "manor": N_("Manor"),
-    "castle": N_("Castle"),
-    "palace": N_("Palace"),
-    "temple": N_("Temple"),
-    "church": N_("Church"),
-    "monastery": N_("Monastery"),
-    "cathedral": N_("Cathedral"),
-    "tavern": N_("Tavern"),
-    "market": N_("Market"),
-    "trading_post": N_("Trading Post"),
-    "docks": N_("Docks"),
-    "harbor": N_("Harbor"),
-    "town_hall": N_("Town Hall"),
-    "watchtower": N_("Watchtower"),
-    "prison": N_("Prison"),
-    "barracks": N_("Barracks"),
-    "fortress": N_("Fortress"),
-    "haunted_quarter": N_("Haunted Quarter"),
-    "keep": N_("Keep"),
-    "observatory": N_("Observatory"),
-    "laboratory": N_("Laboratory"),
-    "smithy": N_("Smithy"),
-    "graveyard": N_("Graveyard"),
-    "map_room": N_("Map Room"),
-    "imperial_treasury": N_("Imperial Treasury"),
-    "library": N_("Library"),
-    "school_of_magic": N_("School of Magic"),
-    "great_wall": N_("Great Wall"),
-    "university": N_("University"),
-    "dragon_gate": N_("Dragon Gate"),
-    "armory": N_("Armory"),
-    "ball_room": N_("Ball Room"),
-    "basilica": N_("Basilica"),
-    "bell_tower": N_("Bell Tower"),
-    "capitol": N_("Capitol"),
-    "factory": N_("Factory"),
-    "framework": N_("Framework"),
-    "gold_mine": N_("Gold Mine"),
-    "hospital": N_("Hospital"),
-    "ivory_tower": N_("Ivory Tower"),
-    "lighthouse": N_("Lighthouse"),
-    "monument": N_("Monument"),
-    "museum": N_("Museum"),
-    "necropolis": N_("Necropolis"),
-    "park": N_("Park"),
-    "poor_house": N_("Poor House"),
-    "quarry": N_("Quarry"),
-    "secret_vault": N_("Secret Vault"),
-    "stables": N_("Stables"),
-    "statue": N_("Statue"),
-    "theater": N_("Theater"),
-    "thieves_den": N_("Thieves' Den"),
-    "throne_room": N_("Throne Room"),
-    "wishing_well": N_("Wishing Well"),
-}
+
+def _named(ids: Iterable[str], **others: str) -> dict[str, str]:
+    """The English name of each id: its words with capitals, but for `others`.
+
+    `make catalogues` takes the names out of these tables, and a house box adds to them.
+    """
+    return {id: others.get(id, id.replace("_", " ").title()) for id in ids}
+
+
+DISTRICTS = _named(
+    citadels_p2p.cards.DISTRICTS, school_of_magic="School of Magic", thieves_den="Thieves' Den"
+)
+CHARACTERS = _named(citadels_p2p.cards.CHARACTERS)
 
 #: only districts that do something have an entry
 EFFECTS: dict[str, str] = {
@@ -92,7 +52,6 @@ EFFECTS: dict[str, str] = {
     "university": N_("At the end it is worth 2 points beyond its cost."),
     "dragon_gate": N_("At the end it is worth 2 points beyond its cost."),
     "armory": N_("In your turn, give it up to destroy a district of another city."),
-    "ball_room": N_("A joke of the card table; it is left out here."),
     "basilica": N_("At the end, each of your districts of odd cost is worth 1 point more."),
     "bell_tower": N_("When you build it, you may let the game end one district earlier."),
     "capitol": N_("At the end, three of your districts of one type bring 3 points, once."),
@@ -123,36 +82,6 @@ EFFECTS: dict[str, str] = {
     "thieves_den": N_("You may pay any part of its cost with hand cards, each for 1 gold."),
     "throne_room": N_("Each time the crown goes from one player to another, you gain 1 gold."),
     "wishing_well": N_("At the end, each of your unique districts is worth 1 point more."),
-}
-
-CHARACTERS: dict[str, str] = {
-    "assassin": N_("Assassin"),
-    "thief": N_("Thief"),
-    "magician": N_("Magician"),
-    "king": N_("King"),
-    "bishop": N_("Bishop"),
-    "merchant": N_("Merchant"),
-    "architect": N_("Architect"),
-    "warlord": N_("Warlord"),
-    "witch": N_("Witch"),
-    "magistrate": N_("Magistrate"),
-    "spy": N_("Spy"),
-    "blackmailer": N_("Blackmailer"),
-    "wizard": N_("Wizard"),
-    "seer": N_("Seer"),
-    "emperor": N_("Emperor"),
-    "patrician": N_("Patrician"),
-    "abbot": N_("Abbot"),
-    "cardinal": N_("Cardinal"),
-    "alchemist": N_("Alchemist"),
-    "trader": N_("Trader"),
-    "navigator": N_("Navigator"),
-    "scholar": N_("Scholar"),
-    "diplomat": N_("Diplomat"),
-    "marshal": N_("Marshal"),
-    "queen": N_("Queen"),
-    "artist": N_("Artist"),
-    "tax_collector": N_("Tax Collector"),
 }
 
 #: one line each, for the moment of choosing
@@ -332,11 +261,6 @@ def district(card: str) -> str:
     return District(DISTRICTS[card]) if card in DISTRICTS else spell(card)
 
 
-def effect(card: str) -> str:
-    """What a district does; empty for one that only costs and counts."""
-    return _(EFFECTS[card]) if card in EFFECTS else ""
-
-
 def character(role: str) -> str:
     """The name of a character, which sentences may decline."""
     return Name(CHARACTERS[role]) if role in CHARACTERS else spell(role)
@@ -346,16 +270,6 @@ def role(role: str) -> str:
     """The name of a character as it stands inside a sentence."""
     name = character(role)
     return name.in_case("nominative") if isinstance(name, Cased) else name
-
-
-def power(role: str) -> str:
-    """A character's power in half a line."""
-    return _(POWERS[role]) if role in POWERS else ""
-
-
-def ability(role: str) -> str:
-    """A character's power in full."""
-    return _(ABILITIES[role]) if role in ABILITIES else ""
 
 
 def quarter(kind: str) -> str:

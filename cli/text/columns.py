@@ -13,11 +13,9 @@ GAP = 2
 WIDTH = 80
 
 
-def columns(
-    rows: Sequence[Sequence[str]], kinds: str, elastic: int = 0, limit: int | None = None
-) -> list[str]:
-    """The rows as lines of at most `limit` cells; None: as many as the terminal has, and where
-    there is none, as many as it takes.
+def columns(rows: Sequence[Sequence[str]], kinds: str, elastic: int = 0) -> list[str]:
+    """The rows as lines of as many cells as the terminal has, and where there is none, as many
+    as it takes.
 
     `kinds`: `<` or `>` for each column, where its text stands. What is too long is cut in the
     column `elastic`.
@@ -28,11 +26,10 @@ def columns(
     if not rows:
         return []
     sizes = [max(width(row[number]) for row in rows) for number in range(len(kinds))]
-    if limit is None and sys.stdout.isatty():
+    if sys.stdout.isatty():
         limit = max(WIDTH, shutil.get_terminal_size().columns - 1)
-    spare = 0 if limit is None else limit - sum(sizes) - GAP * (len(sizes) - 1)
-    if spare < 0:
-        sizes[elastic] = max(4, sizes[elastic] + spare)
+        spare = limit - sum(sizes) - GAP * (len(sizes) - 1)
+        sizes[elastic] = max(4, sizes[elastic] + min(0, spare))
     return [
         (" " * GAP)
         .join(

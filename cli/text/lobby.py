@@ -242,7 +242,7 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
     lines += [line for line in together(after) if line not in together(before)]
     others = waits(before.patience, after.patience)
     if before.options != after.options or before.edition != after.edition or others:
-        if is_host(after):
+        if after.hosting:
             lines.append(_("You propose another game:"))
         else:
             lines.append(_("The host proposes another game; it needs your ready once more:"))
@@ -260,10 +260,10 @@ def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
     if any(gone) and gone != (before.host_gone, before.invited_by):
         lines.append(_reopening(after))
     completed = is_complete(after) and not is_complete(before)
-    moved = is_host(after) and _codes(before) != _codes(after)
+    moved = after.hosting and _codes(before) != _codes(after)
     if completed or (moved and not is_complete(after)):
         lines += advice(after)
-    elif is_host(after) and may_start(after) and not may_start(before):
+    elif after.hosting and may_start(after) and not may_start(before):
         lines.append(_("All are ready: the host may begin (start)."))
     return tuple(lines)
 
@@ -314,11 +314,6 @@ def may_start(news: TableNews) -> bool:
     return is_complete(news) and all(seat.ready for seat in guests)
 
 
-def is_host(news: TableNews) -> bool:
-    """Whether the viewer keeps the table, with a seat at it or without."""
-    return news.hosting
-
-
 def is_alone(news: TableNews) -> bool:
     """Whether the host's laptop is on no network: then its address leads nobody to it."""
     return news.address.startswith(("127.", "[::1]"))
@@ -333,7 +328,7 @@ def advice(news: TableNews) -> tuple[str, ...]:
     """What the reader may do next."""
     if not news.address:
         return ()
-    if is_host(news):
+    if news.hosting:
         if may_start(news):
             return (_("All are ready: the host may begin (start)."),)
         if is_complete(news):
@@ -361,7 +356,7 @@ def _codes(news: TableNews) -> tuple[object, ...]:
 
 def elsewhere(news: TableNews) -> tuple[str, ...]:
     """The join codes on other networks of the host's laptop: a cable beside a Wi-Fi, say."""
-    others = news.other_codes[:OTHER_CODES] if is_host(news) else ()
+    others = news.other_codes[:OTHER_CODES] if news.hosting else ()
     way = _("On another cable or network of this laptop: citadels join {code}")
     return tuple(way.format(code=code) for code in others)
 

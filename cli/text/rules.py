@@ -40,7 +40,7 @@ def of_table(edition: str, table: TableNews | None) -> tuple[str, ...]:
     return summary(edition, None if table is None else Rules.from_options(table.options))
 
 
-def summary(edition: str = "classic", game: Rules | None = None) -> tuple[str, ...]:
+def summary(edition: str, game: Rules | None = None) -> tuple[str, ...]:
     """The rules of an edition, a paragraph each; of one `game`, with what it has agreed on."""
     box = EDITIONS.get(edition, EDITIONS["classic"])
     return (

@@ -136,6 +136,10 @@ class Scene:
         name = self.names[seat]
         return name if isinstance(name, Cased) else Person(name)
 
+    def subject(self, seat: int) -> str:
+        """Whose line this is: "You", or the seat's name."""
+        return _("You") if self.is_you(seat) else self.name(seat)
+
     def speaker(self, seat: int | None, name: str) -> str:
         """Who speaks: whoever has this seat, under the name that the seat is known by; whoever
         has none, told apart from a seat of that name.

@@ -118,8 +118,8 @@ def resigned(news: OverNews, scene: Scene) -> tuple[str, ...]:
 def decider(
     news: OverNews,
     options: Mapping[str, object] | None,
-    scene: Scene | None = None,
-    shown: Mapping[int, Sequence[str]] = _NOTHING_SHOWN,
+    scene: Scene,
+    shown: Mapping[int, Sequence[str]],
 ) -> tuple[str, ...]:
     """The rule that broke a tie in points; nothing where there was no tie to break. With what
     each seat has `shown` in the last round, also how it did so for the winner.
@@ -128,7 +128,7 @@ def decider(
     if options is None or len(ranks) == len({total for total, _rank in ranks}):
         return ()
     ties = Rules.from_options(options).ties
-    if ties == "ranks" and scene is not None and (said := _by_rank(news, scene, shown)):
+    if ties == "ranks" and (said := _by_rank(news, scene, shown)):
         return (said,)
     value = option_value("ties", ties)
     return (_("{option}: {value}").format(option=option_name("ties"), value=value),)
@@ -192,7 +192,7 @@ def evening(news: StandingNews) -> tuple[str, ...]:
 
 def _score(score: SeatScore, scene: Scene) -> str:
     told = ", ".join(map(part, score.lines))
-    name = _("You") if scene.is_you(score.seat) else scene.name(score.seat)
+    name = scene.subject(score.seat)
     return ngettext(
         "{rank}. {name}: {total} point ({parts}).",
         "{rank}. {name}: {total} points ({parts}).",

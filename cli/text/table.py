@@ -257,14 +257,17 @@ def seat_line(seat: SeatView, view: View, scene: Scene, doubt: str = "") -> str:
         marks.append(_("away"))
     if doubt:
         marks.append(doubts.mark(doubt))
-    name = _("You") if scene.is_you(seat.seat) else scene.name(seat.seat)
+    name = scene.subject(seat.seat)
     who = f"{name} ({', '.join(marks)})" if marks else name
+    shown = ", ".join(city_card(card) for card in seat.city) or _("empty")
+    return _("{who}: {gold}, {hand}. City: {city}.").format(who=who, city=shown, **_held(seat))
+
+
+def _held(seat: SeatView) -> dict[str, str]:
+    """A seat's `gold` and the number of cards in its `hand`."""
     gold = counted("{gold} gold", seat.gold).format(gold=seat.gold)
     hand = ngettext("{count} card", "{count} cards", seat.hand).format(count=seat.hand)
-    shown = ", ".join(city_card(card) for card in seat.city) or _("empty")
-    return _("{who}: {gold}, {hand}. City: {city}.").format(
-        who=who, gold=gold, hand=hand, city=shown
-    )
+    return {"gold": gold, "hand": hand}
 
 
 def table(
@@ -292,13 +295,10 @@ def table(
 
 def purses(view: View, scene: Scene) -> tuple[str, ...]:
     """Everybody's gold and number of cards."""
-    lines = []
-    for seat in view.seats:
-        name = _("You") if scene.is_you(seat.seat) else scene.name(seat.seat)
-        gold = counted("{gold} gold", seat.gold).format(gold=seat.gold)
-        hand = ngettext("{count} card", "{count} cards", seat.hand).format(count=seat.hand)
-        lines.append(_("{name}: {gold}, {hand}.").format(name=name, gold=gold, hand=hand))
-    return tuple(lines)
+    return tuple(
+        _("{name}: {gold}, {hand}.").format(name=scene.subject(seat.seat), **_held(seat))
+        for seat in view.seats
+    )
 
 
 def called(view: View, scene: Scene) -> tuple[str, ...]:
@@ -312,10 +312,8 @@ def called(view: View, scene: Scene) -> tuple[str, ...]:
     for seat in view.seats:
         known = [cards.character(role) for role in seat.characters if role is not None]
         if known:
-            name = _("You") if scene.is_you(seat.seat) else scene.name(seat.seat)
-            lines.append(
-                _("{name}: {characters}.").format(name=name, characters=listing(known))
-            )
+            line = _("{name}: {characters}.")
+            lines.append(line.format(name=scene.subject(seat.seat), characters=listing(known)))
     return tuple(lines)
 
 
@@ -335,9 +333,6 @@ def points(view: View, scene: Scene) -> tuple[str, ...]:
             "{name}: {points} point so far.",
             "{name}: {points} points so far.",
             seat.points_so_far,
-        ).format(
-            name=_("You") if scene.is_you(seat.seat) else scene.name(seat.seat),
-            points=seat.points_so_far,
-        )
+        ).format(name=scene.subject(seat.seat), points=seat.points_so_far)
         for seat in ranked
     )

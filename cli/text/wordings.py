@@ -197,33 +197,40 @@ OPEN: dict[tuple[str, str], str] = {
 _NOTHING_AGREED: Mapping[str, str] = {}
 
 
-def _agreed(id: str, edition: str, readings: Mapping[str, str]) -> str | None:
-    """What a card does by what the table has agreed on, if that changes its text."""
-    return _worded(OPEN, id, edition) if readings.get("complete") == "open" else None
-
-
-def _worded(table: dict[tuple[str, str], str], id: str, edition: str) -> str | None:
-    """What an edition says, or else the one that it extends."""
-    box = EDITIONS.get(edition)
-    return table.get((id, edition)) or table.get((id, box.extends if box else ""))
-
-
 def effect(card: str, edition: str, readings: Mapping[str, str] = _NOTHING_AGREED) -> str:
     """What a district does in an edition; empty for one that only costs and counts.
 
     `readings`: what the table has agreed on, as `READINGS` names it.
     """
-    text = _agreed(card, edition, readings) or _worded(EFFECTS, card, edition)
-    return _(text) if text else cards.effect(card)
+    return _text(cards.EFFECTS, EFFECTS, card, edition, readings)
 
 
 def power(role: str, edition: str) -> str:
     """A character's power in an edition, in half a line."""
-    text = _worded(POWERS, role, edition)
-    return _(text) if text else cards.power(role)
+    return _text(cards.POWERS, POWERS, role, edition, _NOTHING_AGREED)
 
 
 def ability(role: str, edition: str, readings: Mapping[str, str] = _NOTHING_AGREED) -> str:
     """A character's power in an edition, in full; `readings` as for `effect`."""
-    text = _agreed(role, edition, readings) or _worded(ABILITIES, role, edition)
-    return _(text) if text else cards.ability(role)
+    return _text(cards.ABILITIES, ABILITIES, role, edition, readings)
+
+
+def _text(
+    usual: Mapping[str, str],
+    worded: Mapping[tuple[str, str], str],
+    id: str,
+    edition: str,
+    readings: Mapping[str, str],
+) -> str:
+    """What the table has agreed on, else what the edition says or the one that it extends, else
+    what is usual; "" for nothing.
+    """
+    box = EDITIONS.get(edition)
+    tables = (OPEN, worded) if readings.get("complete") == "open" else (worded,)
+    found = (
+        table.get((id, one))
+        for table in tables
+        for one in (edition, box.extends if box else "")
+    )
+    text = next(filter(None, found), usual.get(id))
+    return _(text) if text else ""

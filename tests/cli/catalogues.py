@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
@@ -47,6 +48,8 @@ def sentences() -> Catalog:
     for path in sorted(path for folder in SPOKEN for path in folder.rglob("*.py")):
         for message, context in marked(path.read_text(encoding="utf-8")):
             catalogue.add(message, context=context)
+    for name in chain.from_iterable(map(dict.values, NAMED)):
+        catalogue.add(name)
     for context, name in declined.forms(*map(dict.values, NAMED)):
         catalogue.add(name, context=context)
     for name in (*(one.name for one in COMMANDS if one.typed), words.BACK):

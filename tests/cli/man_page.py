@@ -36,7 +36,7 @@ def page() -> str:
         *_examples(parser.examples),
         ".SH COMMANDS",
     ]
-    for name, command in commands(parser).items():
+    for name, command in parser.commands.items():
         lines += _command(name, command)
     lines += [".SH FLAGS OF EVERY COMMAND", *_flags(_common(parser))]
     lines += [".SH AT THE PLAIN TABLE", "Besides answers to questions, at any time:"]
@@ -72,14 +72,6 @@ def page() -> str:
     for code, meaning in MEANINGS.items():
         lines += [".TP", f"\\fB{int(code)}\\fR", _text(meaning)]
     return "\n".join(lines) + "\n"
-
-
-def commands(parser: argparse.ArgumentParser) -> dict[str, Parser]:
-    """The commands of a parser, by name."""
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            return dict(action.choices)
-    return {}
 
 
 def _command(name: str, command: Parser) -> Iterator[str]:

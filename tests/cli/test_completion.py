@@ -16,7 +16,6 @@ from cli.__main__ import main
 from cli.commands.completion import script
 from cli.line.exits import Exit
 from cli.line.parser import build
-from tests.cli.man_page import commands
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 
@@ -98,7 +97,7 @@ def test_every_command_and_flag_is_in_every_script(
 ) -> None:
     assert main(["completion", shell]) == Exit.FINE
     made = capsys.readouterr().out
-    for name, command in commands(build()).items():
+    for name, command in build().commands.items():
         assert re.search(rf"\b{name}\b", made)
         for action in command._actions:
             for flag in action.option_strings:

@@ -14,9 +14,9 @@ import pytest
 
 from citadels_p2p.match.acts import Act, OnceMore
 from citadels_p2p.match.news import Anew, Ask, Bye, OverNews, PassOn, Session, TableNews
-from cli.client.effects import Effect, Print, Wipe
+from cli.client.effects import PROMPT, Effect, Print, Wipe
 from cli.client.hot_seat import HotSeat
-from cli.client.plain import PROMPT, Plain
+from cli.client.plain import Plain
 from cli.client.terminal import WIPE
 from cli.text.asking import numbers
 from tests.cli.peeping import Peeping, sealed, shared

@@ -13,7 +13,7 @@ from cli.line.command_table import COMMANDS, Command, by_key, plain_arrows, show
 from cli.line.exits import MEANINGS, Exit
 from cli.line.parser import build
 from cli.settings import TABLE
-from tests.cli.man_page import commands, page
+from tests.cli.man_page import page
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,7 +25,7 @@ def test_the_page_is_current() -> None:
 
 def test_everything_is_in_it() -> None:
     text = page().replace("\\-", "-")
-    for name, command in commands(build()).items():
+    for name, command in build().commands.items():
         assert f".SS citadels {name}" in text
         for action in command._actions:
             assert action.dest == "help" or all(flag in text for flag in action.option_strings)

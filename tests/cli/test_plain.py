@@ -45,8 +45,8 @@ from citadels_p2p.match.news import (
 )
 from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Rules
-from cli.client.effects import Print, Prompt
-from cli.client.plain import PROMPT, Plain
+from cli.client.effects import PROMPT, Print, Prompt
+from cli.client.plain import Plain
 from cli.line.command_table import COMMANDS
 from protocol.identity.names import MAX_CHAT
 from tests.cli.scripted import ACT, DISCARD, NAMES, build, event, lobby, view

@@ -27,7 +27,7 @@ from cli import i18n
 from cli.commands import share
 from cli.commands.share import Shared, reached, text, typed
 from cli.settings import Settings
-from cli.share import bootstrap, lines, looking, packing, page, qr, server, single_files, stock
+from cli.share import bootstrap, lines, packing, page, qr, server, single_files, stock
 from cli.share.offer import File, Offer, code, in_groups
 from cli.share.request import answer, refuse
 from protocol.errors import Unavailable
@@ -419,12 +419,12 @@ def test_a_page_is_known_from_what_else_listens_there(monkeypatch: pytest.Monkey
 
     async def scene() -> tuple[str, str, str, int]:
         async with served(taken=taken) as port:
-            monkeypatch.setattr(looking, "PORT", port)
-            ours = await looking.page_of("127.0.0.1")
-        nobody = await looking.page_of("127.0.0.1")
+            monkeypatch.setattr(server, "PORT", port)
+            ours = await server.page_of("127.0.0.1")
+        nobody = await server.page_of("127.0.0.1")
         async with await asyncio.start_server(another, "127.0.0.1", 0) as listening:
-            monkeypatch.setattr(looking, "PORT", listening.sockets[0].getsockname()[1])
-            theirs = await looking.page_of("127.0.0.1")
+            monkeypatch.setattr(server, "PORT", listening.sockets[0].getsockname()[1])
+            theirs = await server.page_of("127.0.0.1")
         return ours, nobody, theirs, port
 
     ours, nobody, theirs, port = asyncio.run(scene())

@@ -189,7 +189,7 @@ def test_long_lines_break_between_words_on_a_terminal(monkeypatch: pytest.Monkey
 
 
 def test_ascii_only() -> None:
-    assert printed(io.BytesIO(), "“Friday” – Ж…", ascii_only=True) == '"Friday" - Zh...\n'
+    assert printed(io.BytesIO(), "“Friday” – Ж…", encoding="ascii") == '"Friday" - Zh...\n'
 
 
 def test_a_reader_that_has_gone_is_noticed() -> None:

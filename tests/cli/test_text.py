@@ -150,14 +150,14 @@ def test_every_card_has_a_name_and_every_unique_an_effect() -> None:
     assert set(cards.QUARTERS) >= set(QUARTERS)
     assert set(cards.EDITIONS) >= set(EDITIONS)
     for card, row in DISTRICTS.items():
-        assert bool(cards.effect(card)) == (row.quarter == "unique")
+        assert (card in cards.EFFECTS) == (row.quarter == "unique")
 
 
 def test_every_character_has_a_name_a_power_and_a_deed() -> None:
     for role in CHARACTERS:
         assert role in cards.CHARACTERS
-        assert cards.power(role)
-        assert cards.ability(role).endswith(".")
+        assert cards.POWERS[role]
+        assert cards.ABILITIES[role].endswith(".")
 
 
 def test_notices_and_endings_are_whole_sentences() -> None:

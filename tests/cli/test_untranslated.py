@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import ast
 import asyncio
 import re
@@ -93,17 +92,13 @@ def test_a_whole_game_on_the_screen(edition: str, seats: int) -> None:
 
 
 def test_help_of_every_command() -> None:
-    def walk(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-        for action in parser._actions:
-            yield action
-            if isinstance(action, argparse._SubParsersAction):
-                for name, command in action.choices.items():
-                    assert pseudo.untranslated(command.description or "") == [], name
-                    yield from walk(command)
-
     argparse_words.lend()
-    for action in walk(build()):
-        assert pseudo.untranslated(action.help or "") == [], action
+    commands = build().commands
+    for name, command in commands.items():
+        assert pseudo.untranslated(command.description or "") == [], name
+    for parser in (build(), *commands.values()):
+        for action in parser._actions:
+            assert pseudo.untranslated(action.help or "") == [], action
 
 
 def test_every_code_has_a_translated_sentence() -> None:

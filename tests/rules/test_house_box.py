@@ -85,7 +85,7 @@ def test_a_box_with_a_choice_leaves_one_card_more_of_it_to_lots(box: str) -> Non
             ("easy",) * 4,
         )
     assert len(state.rules.uniques) == 15
-    assert wordings.effect("keep", "grown") == cards.effect("keep")
+    assert wordings.effect("keep", "grown") == cards.EFFECTS["keep"]
 
 
 def test_it_speaks_as_the_box_that_it_extends(box: str) -> None:

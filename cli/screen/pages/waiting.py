@@ -50,7 +50,6 @@ from cli.text.lobby import (
     forsaken,
     is_alone,
     is_complete,
-    is_host,
     joins,
     may_start,
     no_citadels_yet,
@@ -103,7 +102,7 @@ class Waiting(ModelPage):
             return _("You watch; the match is told as soon as it begins."), False
         if news.host_gone or news.invited_by:
             return forsaken(news), True
-        if is_host(news):
+        if news.hosting:
             if may_start(news):
                 return _("All are ready: begin the match."), True
             if is_complete(news):
@@ -132,7 +131,7 @@ class Waiting(ModelPage):
 
     def _seat_keys(self) -> tuple[tuple[str, str], ...]:
         seat = self._seat()
-        if seat is None or not is_host(self.news):
+        if seat is None or not self.news.hosting:
             return (("Enter", _("choose")),)
         if seat.kind == "human":
             return (("Enter", _("send away")),) if seat.seat not in yours(self.news) else ()
@@ -284,7 +283,7 @@ class Waiting(ModelPage):
     def _doors(self, width: int) -> list[Row]:
         """How others come here; the last row is enough by itself."""
         news = self.news
-        if news.words or not is_host(news):
+        if news.words or not news.hosting:
             return []
         if is_alone(news):
             return _dim((alone(),), width)
@@ -360,7 +359,7 @@ class Waiting(ModelPage):
             return (("reopen", there),)
         if news.host_gone:
             return (("reopen", _("Open this table on your laptop")),)
-        if is_host(news):
+        if news.hosting:
             usual = (("change", _("Change the game")), ("start", _("Begin the match")))
             back = (("readmit", readmission(news)),) if news.sent_away else ()
             shut = news.watching is None
@@ -372,7 +371,7 @@ class Waiting(ModelPage):
         return (("ready", _("I am ready")),)
 
     def _seats_count(self) -> int:
-        changing = is_host(self.news) and self.news.address and not self.news.words
+        changing = self.news.hosting and self.news.address and not self.news.words
         return len(self.news.seats) if changing else 0
 
     def _place(self) -> int:
