@@ -21,21 +21,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from protocol.errors import Malformed, RemoteError
 from protocol.identity.keys import Identity, verify
 from protocol.identity.names import MAX_CHAT, legible
 from protocol.journal.statements import DOMAIN_LINE, Line, Signed, sign
 from protocol.wire.codec import decode
+from protocol.wire.rate_limits import TokenBuckets
 
-_T = TypeVar("_T")
+CHAT_BURST = 8
+CHAT_SECONDS = 1.0
+"""Lines of chat at once, and the seconds until the next: a person in a hurry, no program."""
 
-CHAT_PER_SECOND = 1.0
-CHAT_BURST = 8.0
-"""Lines of chat: a person in a hurry, not a program."""
-
-PATIENCE = 4.0
+PATIENCE = 4
 """So many times a speaker's rate is shown by whoever hears it: lines may come in heaps."""
 
 MAX_LINE = 2048
@@ -56,24 +54,6 @@ class Spoke:
     text: str
 
 
-class Talk:
-    """What one speaker after another says: made legible, cut to length, held to a rate."""
-
-    def __init__(self, patience: float = 1.0) -> None:
-        self._burst, self._rate = CHAT_BURST * patience, CHAT_PER_SECOND * patience
-        self._purses: dict[bytes, tuple[float, float]] = {}
-
-    def hear(self, speaker: bytes, text: str, now: float) -> str:
-        """What may be shown; empty when there is nothing in it or too much of it."""
-        left, at = self._purses.pop(speaker, (self._burst, now))
-        left = min(self._burst, left + max(0.0, now - at) * self._rate)
-        shown = legible(text, MAX_CHAT)
-        granted = left >= 1.0 and bool(shown)
-        self._purses[speaker] = (left - 1.0 if granted else left, now)
-        _forget(self._purses)
-        return shown if granted else ""
-
-
 @dataclass(slots=True)
 class _Numbers:
     """What is known of one speaker's numbers."""
@@ -90,14 +70,14 @@ class Chat:
         """`began`: milliseconds of the wall clock, so that numbers go on after a restart."""
         self._identity = identity
         self._last = began
-        self._own, self._others = Talk(), Talk(PATIENCE)
+        self._own = TokenBuckets(CHAT_BURST, CHAT_SECONDS)
+        self._others = TokenBuckets(CHAT_BURST * PATIENCE, CHAT_SECONDS / PATIENCE)
         self._numbers: dict[bytes, _Numbers] = {}
 
     def speak(self, table: bytes, text: str, now: float) -> tuple[Spoke, Signed] | None:
         """A line of ours, shown and signed; None where it says nothing, or says too much."""
-        me = self._identity.public
-        shown = self._own.hear(me, text, now)
-        if not shown:
+        me, shown = self._identity.public, legible(text, MAX_CHAT)
+        if not shown or not self._own.take(me.hex(), now):
             return None
         self._last += 1
         self._of(me).recent.append(self._last)
@@ -134,8 +114,10 @@ class Chat:
         if not said.text:
             return None
         known.recent.append(said.number)
-        shown = self._others.hear(said.speaker, said.text, now)
-        return Spoke(said.speaker, shown) if shown else None
+        shown = legible(said.text, MAX_CHAT)
+        if not shown or not self._others.take(said.speaker.hex(), now):
+            return None
+        return Spoke(said.speaker, shown)
 
     def _sign(self, table: bytes, text: str) -> Signed:
         line = Line(table, self._identity.public, self._last, text)
@@ -144,7 +126,8 @@ class Chat:
     def _of(self, speaker: bytes) -> _Numbers:
         found = self._numbers.pop(speaker, None) or _Numbers()
         self._numbers[speaker] = found
-        _forget(self._numbers)
+        if len(self._numbers) > MAX_SPEAKERS:
+            del self._numbers[next(iter(self._numbers))]
         return found
 
 
@@ -158,9 +141,3 @@ def _open(line: Signed, table: bytes, teller: bytes) -> Line:
     if said.table != table:
         raise Malformed("a line that was said at another table", culprit=teller)
     return said
-
-
-def _forget(kept: dict[bytes, _T]) -> None:
-    """The oldest make room."""
-    while len(kept) > MAX_SPEAKERS:
-        del kept[next(iter(kept))]
