@@ -35,12 +35,9 @@ class Liveness:
 
     def __post_init__(self) -> None:
         """ValueError with a code for what no table can agree to."""
-        if not 1 <= self.away <= LONGEST:
-            raise ValueError("away_out_of_range")
-        if not 0 <= self.give_up <= LONGEST:
-            raise ValueError("give_up_out_of_range")
-        if not 0 <= self.step_time <= LONGEST:
-            raise ValueError("step_time_out_of_range")
+        for name, least in (("away", 1), ("give_up", 0), ("step_time", 0)):
+            if not least <= getattr(self, name) <= LONGEST:
+                raise ValueError(f"{name}_out_of_range")
         if self.escrow not in MODES:
             raise ValueError("unknown_escrow")
 

@@ -55,12 +55,12 @@ class Occasion:
 class _Side:
     """What guest and host have in common: a share out, a share in, a key, two proofs."""
 
-    def __init__(
-        self, kind: type[SPAKE2_A] | type[SPAKE2_B], password: Password, occasion: Occasion
-    ) -> None:
+    _kind: type[SPAKE2_A] | type[SPAKE2_B]
+
+    def __init__(self, password: Password, occasion: Occasion) -> None:
         self._purpose = occasion.purpose.encode()
-        self._peer = occasion.host if kind is SPAKE2_A else occasion.guest
-        self._exchange = kind(
+        self._peer = occasion.host if self._kind is SPAKE2_A else occasion.guest
+        self._exchange = self._kind(
             password._secret,
             idA=occasion._name("guest"),
             idB=occasion._name("host"),
@@ -72,8 +72,8 @@ class _Side:
     def __repr__(self) -> str:
         return f"{type(self).__name__}(…)"
 
-    def _agree(self, share: bytes) -> None:
-        """Take the other side's share, once. Takes some 15 ms."""
+    def agree(self, share: bytes) -> None:
+        """The other side's share in, once. Takes some 15 ms. Raises `WrongPassword`."""
         if len(share) != SHARE:
             raise WrongPassword("no share", culprit=self._peer)
         try:
@@ -99,12 +99,11 @@ class _Side:
 class GuestUnlocks(_Side):
     """The side that wants in: `share` out, `prove` on the host's share, then `check`."""
 
-    def __init__(self, password: Password, occasion: Occasion) -> None:
-        super().__init__(SPAKE2_A, password, occasion)
+    _kind = SPAKE2_A
 
     def prove(self, share: bytes) -> bytes:
         """The host's share in, our proof out. Raises `WrongPassword`."""
-        self._agree(share)
+        self.agree(share)
         return self._proof(b"guest")
 
     def check(self, proof: bytes) -> None:
@@ -115,12 +114,7 @@ class GuestUnlocks(_Side):
 class HostAdmits(_Side):
     """The side that lets in: `agree` on the guest's share, `share` out, then `check`."""
 
-    def __init__(self, password: Password, occasion: Occasion) -> None:
-        super().__init__(SPAKE2_B, password, occasion)
-
-    def agree(self, share: bytes) -> None:
-        """The guest's share in. Raises `WrongPassword`."""
-        self._agree(share)
+    _kind = SPAKE2_B
 
     def check(self, proof: bytes) -> bytes:
         """The guest's proof in, ours out. Raises `WrongPassword`, and then nothing leaves."""

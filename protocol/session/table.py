@@ -13,7 +13,7 @@ from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST
 from protocol.journal.statements import VERSION
 from protocol.messages import Audience, Status
-from protocol.roster import MAX_ADDRESSES
+from protocol.roster import MAX_ADDRESSES, Operator
 from protocol.session.lobby import Gathering, gathering
 from protocol.session.person import Person
 from protocol.session.reopening import Forsaken
@@ -50,15 +50,17 @@ class Table:
         return self.watching if welcome else None
 
     @property
+    def _operators(self) -> tuple[Operator, ...]:
+        return () if self.gathering is None else self.gathering.operators
+
+    @property
     def identities(self) -> tuple[bytes, ...]:
         """The operators' keys, by roster index."""
-        operators = () if self.gathering is None else self.gathering.operators
-        return tuple(operator.identity for operator in operators)
+        return tuple(operator.identity for operator in self._operators)
 
     def index_of(self, identity: bytes) -> int | None:
         """An operator's roster index."""
-        operators = () if self.gathering is None else self.gathering.operators
-        for index, operator in enumerate(operators):
+        for index, operator in enumerate(self._operators):
             if operator.identity == identity:
                 return index
         return None
@@ -70,7 +72,7 @@ class Table:
 
     def name_of(self, operator: int) -> str:
         """An operator's name by roster index."""
-        operators = () if self.gathering is None else self.gathering.operators
+        operators = self._operators
         return operators[operator].name if operator < len(operators) else ""
 
     def adopt(self, chain: Chain, me: int, path: Path) -> None:

@@ -106,8 +106,7 @@ class Contributor:
                 return say(key, bodies.TimedOut(self.match.step, duty.seat))
             case "pledge":
                 promise, keep = self._pledge(duty.slots[0], duty.seat)
-                body = bodies.Pledged(duty.slots[0], promise)
-                return Contribution(key=key, body=bodies.write(body), keep=keep)
+                return say(key, bodies.Pledged(duty.slots[0], promise), keep)
             case "over":
                 return say(key, bodies.Ended())
             case "audit":
@@ -120,9 +119,7 @@ class Contributor:
         opening = share_keys.open_key(self.match.group, context, self.me, pair)
         self._key = PersistedKey(pair.secret, opening)
         promise = share_keys.commit_key(context, self.me, opening)
-        return Contribution(
-            key=key, body=bodies.write(bodies.KeyCommit(promise)), keep=encode(self._key)
-        )
+        return say(key, bodies.KeyCommit(promise), encode(self._key))
 
     def _entrust(self, key: bytes) -> Contribution:
         keys = self.match.keys
@@ -213,8 +210,7 @@ class Contributor:
             return say(key, bodies.Forgot(b""))
         lock = share_keys.KeyPair.create(self.match.group)
         self._locks[lock.public] = lock.secret
-        body = bodies.write(bodies.Forgot(lock.public))
-        return Contribution(key=key, body=body, keep=encode(PersistedLock(lock.secret)))
+        return say(key, bodies.Forgot(lock.public), encode(PersistedLock(lock.secret)))
 
     def name_gift(self, operator: int) -> bytes:
         """One name for each plea of an operator that has lost its share key."""
@@ -327,7 +323,7 @@ class Contributor:
         if pick is not None:
             promise, keep = self._pledge(pick, duty.seat, chosen.invented)
         body = bodies.Acted(match.step, duty.seat, move.picks, promise, shares, told)
-        return Contribution(key=key, body=bodies.write(body), keep=keep)
+        return say(key, body, keep)
 
     def _pledge(self, slot: int, seat: int, face: str | None = None) -> tuple[bytes, bytes]:
         """A commitment to what a slot holds or, with a face, to what the seat invents.
@@ -385,9 +381,9 @@ class Contributor:
         return self._holder
 
 
-def say(key: bytes, body: bodies.Body) -> Contribution:
-    """A contribution with nothing to keep."""
-    return Contribution(key=key, body=bodies.write(body))
+def say(key: bytes, body: bodies.Body, keep: bytes = b"") -> Contribution:
+    """A contribution, and what our disk keeps of it."""
+    return Contribution(key=key, body=bodies.write(body), keep=keep)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,20 +83,21 @@ class Knowledge:
             self._faces[slot, self._match.cards.version(slot)] = face
 
 
-# What an operator must not lose: it reaches its own disk before what depends on it leaves.
+class _Hidden(CanonicalStruct, frozen=True):
+    """What must not be lost: it reaches our own disk before what depends on it leaves."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(hidden)"
 
 
-class PersistedKey(CanonicalStruct, frozen=True, tag=1):
+class PersistedKey(_Hidden, frozen=True, tag=1):
     """The share key and the opening of its commitment."""
 
     secret: bytes
     opening: bytes
 
-    def __repr__(self) -> str:
-        return "PersistedKey(hidden)"
 
-
-class PersistedNonce(CanonicalStruct, frozen=True, tag=2):
+class PersistedNonce(_Hidden, frozen=True, tag=2):
     """The nonce of a seat's commitment; `face` is what it invented, empty for a card."""
 
     round: int
@@ -105,14 +106,8 @@ class PersistedNonce(CanonicalStruct, frozen=True, tag=2):
     nonce: bytes
     face: str
 
-    def __repr__(self) -> str:
-        return "PersistedNonce(hidden)"
 
-
-class PersistedLock(CanonicalStruct, frozen=True, tag=3):
+class PersistedLock(_Hidden, frozen=True, tag=3):
     """What opens the parts of our share key that the others give back."""
 
     secret: bytes
-
-    def __repr__(self) -> str:
-        return "PersistedLock(hidden)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from citadels_p2p.match.fold.match import Match
@@ -36,6 +36,7 @@ class PresenceNews:
     def changes(self, dealer: SealedDealer) -> tuple[Notice, ...]:
         """What is new; called where the dealer lives."""
         match, presence = dealer.match, dealer.presence
+        names = [operator.name for operator in match.genesis.operators]
         standing, awaited = presence.shown(match), presence.waits_for(match)
         before = self._standing or ("here",) * len(standing)
         told: list[Notice] = []
@@ -44,42 +45,39 @@ class PresenceNews:
                 continue
             if now == "slow" and operator in self.parted:
                 continue  # everybody was told that it leaves
-            fields: dict[str, str | int] = {"name": match.genesis.operators[operator].name}
+            fields: dict[str, str | int] = {"name": names[operator]}
             if now == "slow":
                 fields["seconds"] = presence.patience_left(match, operator)
             told.append(Notice("back" if now == "here" else now, dict(fields)))
         if awaited and awaited != self._awaited:
-            names = [match.genesis.operators[one].name for one in awaited]
-            told.append(Notice("paused", {"names": ", ".join(names)}))
+            missed = ", ".join(names[one] for one in awaited)
+            told.append(Notice("paused", {"names": missed}))
         known = dealer.departed()
         left = tuple(one for one in match.absence.left if one in known)
         for operator in left[self._left :]:
-            name = match.genesis.operators[operator].name
-            ours = operator == dealer.me
-            told.append(Notice("seat_lost") if ours else Notice("given_up", {"name": name}))
+            lost = Notice("given_up", {"name": names[operator]})
+            told.append(Notice("seat_lost") if operator == dealer.me else lost)
         is_held_off = dealer.me in match.held_off
         if is_held_off and not self._is_held_off:
             told.append(Notice("held_off"))
         self._is_held_off = is_held_off
-        told += self._impatient(match)
+        told += self._impatient(match, names)
         pleas = dealer.pleas()
         for operator in pleas[len(pleas) if self._pleas is None else self._pleas :]:
             if operator != dealer.me:
-                name = match.genesis.operators[operator].name
-                told.append(Notice("key_wanted", {"name": name}))
+                told.append(Notice("key_wanted", {"name": names[operator]}))
         self._pleas = len(pleas)
         absconded = presence.absconded(match)
         if absconded is not None and not self._may_claim:
-            told.append(Notice("may_claim", {"name": match.genesis.operators[absconded].name}))
+            told.append(Notice("may_claim", {"name": names[absconded]}))
         self._may_claim = absconded is not None
         self._left = len(left)
         self._standing, self._awaited = standing, awaited
         return tuple(told)
 
-    def _impatient(self, match: Match) -> list[Notice]:
+    def _impatient(self, match: Match, names: Sequence[str]) -> list[Notice]:
         """Who finds, since the last look, that a decision has taken long enough."""
         new, self._hurried = match.hurried - self._hurried, match.hurried
-        names = [one.name for one in match.genesis.operators]
         told: list[Notice] = []
         for duty in match.duties if new else ():
             if duty.kind == "act":
