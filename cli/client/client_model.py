@@ -396,6 +396,8 @@ class ClientModel:
         sentence = narrate(event, self.scene)
         if event.kind == "round_begins":
             self.known.forget()
+            if self.rounds:
+                self.rounds[-1].stakes = self.stakes.on
         self.stakes.hear(event)
         self.deeds.hear(event, self.me)
         self._follow(event, sentence)

@@ -55,15 +55,16 @@ def keep_page(told: RecordNews) -> Path:
     return path
 
 
-def played(home: Path) -> tuple[Played, ...]:
+def played(home: Path, ended: str = "") -> tuple[Played, ...]:
     """The matches on this laptop that are over, practice that was kept too; the newest first.
-    May block. Raises `Unavailable`.
+    `ended`: the file of one whose score stands, while its table still has its secrets. May
+    block. Raises `Unavailable`.
     """
     found: list[tuple[float, Played]] = []
     with Index(home) as index:
         for one in index.chapters():
             path = home / one.file
-            if not may_go_on(path):
+            if str(path) == ended or not may_go_on(path):
                 title = one.name or path.stem
                 if one.file.startswith(f"{FOLDERS[1]}/"):
                     title = _("{table} (you looked on)").format(table=title)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from citadels_p2p.match import Ask
 from citadels_p2p.rules.view import View
+from cli.text.stakes import Mark
 
 #: what is told once more when a round is over
 TOLD_AGAIN = frozenset({
@@ -33,6 +34,9 @@ class RoundSummary:
     )  #: by seat, in the order shown
     revealed: dict[int, list[str]] = field(default_factory=dict)  #: of these, when called
     told: list[str] = field(default_factory=list)
+    stakes: Mapping[str, tuple[Mark, ...]] = field(
+        default_factory=dict
+    )  #: what lay on which character when it ended
     gold: tuple[int, ...] = ()
     worth: tuple[int, ...] = ()  #: by seat, the summed cost of the city
     table: View | None = None  #: how everything lay when it ended

@@ -89,7 +89,7 @@ def frame(
         above = (*above, line(look.signs.rule * columns, "rule"))
     shown = overlay is None and (guided or rows >= ROOMY)
     note = _note(told, look, columns) if told and shown else ()
-    look = replace(look, explained=len(note))
+    look = replace(look, explained=len(note), reads=bool(note) and guided)
     height = rows - len(above) - len(note) - 1
     if overlay is None:
         body = stack(page.paint(look, columns, height), columns, height)

@@ -68,13 +68,15 @@ CONSOLE = replace(UNICODE, into="→", glyphs=pen.WGL4)
 class Look:
     """What views need to know of the terminal. `now`: seconds of any clock that only goes
     on; `explained`: rows of the page's place that an explanation has taken for a while;
-    `colours`: whether it shows any; `since`: seconds that the score has stood while it is
-    counted, None where all of it is; `moment`: what is seen of what has just happened.
+    `reads`: Enter goes on in it before it does anything else; `colours`: whether it shows any;
+    `since`: seconds that the score has stood while it is counted, None where all of it is;
+    `moment`: what is seen of what has just happened.
     """
 
     signs: Signs = UNICODE
     now: float = 0.0
     explained: int = 0
+    reads: bool = False
     colours: bool = True
     since: float | None = None
     moment: Instant | None = None

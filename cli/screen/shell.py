@@ -350,8 +350,9 @@ class Shell:
     async def _recall(self, take: Callable[[str], ScreenEffects]) -> None:
         from cli.client import past
 
-        settled = self.screen.settled or self.screen.settings
-        page, found = self.screen.page, await asyncio.to_thread(past.played, settled.home)
+        settled, over = self.screen.settled or self.screen.settings, self.screen.model.over
+        page, ended = self.screen.page, over.journal if over is not None else ""
+        found = await asyncio.to_thread(past.played, settled.home, ended)
         if self.screen.page is page and not self.screen.overlays:
             self.screen.overlays.append(PlayedMatches(found, take))
 

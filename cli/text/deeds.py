@@ -66,6 +66,7 @@ _DONE: dict[str, tuple[Message, ...]] = {
     "robbed": (NN_("robs {name}: {gold} gold"), N_("robs {name}: {gold}"), N_("robs {name}")),
     "destroyed": (N_("destroys {name}'s {card}"), N_("destroys {card}, {name}")),
     "destroyed yours": (N_("destroys your {card}"),),
+    "destroyed own": (N_("destroys own {card}"),),
     "seized": (N_("takes {name}'s {card}"), N_("takes {card}, {name}")),
     "seized yours": (N_("takes your {card}"),),
     "exchanged": (N_("exchanges with {name}"),),
@@ -85,7 +86,7 @@ _SUFFERED: dict[str, tuple[Message, ...]] = {
         ("destroyed", "seized", "confiscated", "exchanged"),
         (N_("−{card} by {name}"), N_("−{card} {name}")),
     ),
-    "hands_swapped": (N_("hand swapped by {name}"), N_("hand {name}")),
+    "hands_swapped": (N_("hand swapped by {name}"), N_("hand ↔ {name}")),
     "crown_taken": (N_("−crown by {name}"), N_("−crown {name}")),
     "picks_swapped": (N_("character swapped by {name}"),),
     "hand_seen": (N_("hand seen by {name}"),),
@@ -104,6 +105,8 @@ def done(event: Event, scene: Scene) -> tuple[str, ...]:
     row = f"named {fields['purpose']}" if kind == "named" else kind
     if scene.is_you(whom) and f"{kind} yours" in _DONE:
         row = f"{kind} yours"
+    if whom is None and f"{kind} own" in _DONE:
+        row = f"{kind} own"
     blanks = {**fields, "name": name(whom, scene)}
     blanks |= {"card": cards.district(card), "character": cards.character(role)}
     return tuple(phrase(form, blanks) for form in _DONE.get(row, ()))

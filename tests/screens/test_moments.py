@@ -30,8 +30,13 @@ NORMAL = replace(UNSETTLED, pace="normal")
 BEFORE, AFTER = view(n=1), view(n=9)
 
 
-def seen(*events: Event, before: View = BEFORE, after: View = AFTER) -> Iterator[str]:
-    """The table at 120×36, frame by frame, as Ann sees what Bob and Cleo do."""
+def seen(
+    *events: Event,
+    before: View = BEFORE,
+    after: View = AFTER,
+    size: tuple[int, int] = (120, 36),
+) -> Iterator[str]:
+    """The table, frame by frame, as Ann sees what Bob and Cleo do."""
     screen = Screen(settled=NORMAL)
     for news in (lobby(), StateNews(before, NAMES)):
         screen.hear(news, 0.0)
@@ -40,9 +45,9 @@ def seen(*events: Event, before: View = BEFORE, after: View = AFTER) -> Iterator
     screen.hear(StateNews(after, NAMES), 0.0)
     now = 0.0
     while (wait := screen.due(now)) is not None:
-        yield text(screen.paint(Look(UNICODE, now), 120, 36))
+        yield text(screen.paint(Look(UNICODE, now), *size))
         now += wait + 1e-6
-    yield text(screen.paint(Look(UNICODE, now), 120, 36))
+    yield text(screen.paint(Look(UNICODE, now), *size))
 
 
 def with_gold(table: View, seat: int, gold: int) -> View:
@@ -318,3 +323,64 @@ def test_every_frame_of_a_match_fits_and_a_line_over_ssh_bears_it(
     count, most = asyncio.run(_whole(seats, 5, ascii_only))
     assert count > 100
     assert most <= 5_000
+
+
+def test_until_it_is_seen_to_end_the_round_is_the_one_that_is_told() -> None:
+    assert AFTER.you is not None
+    seats = tuple(replace(one, characters=()) for one in AFTER.seats)
+    over = replace(AFTER, round=3, phase="selection", turn=None, seats=seats,
+                   you=replace(AFTER.you, characters=()))  # fmt: skip
+    events = (
+        event(1, "round_begins", 2, 0), event(2, "named", 2, "warlord", "murder"),
+        event(3, "turn_ends", 0), event(4, "rank_silent", 8), event(5, "round_begins", 3, 0),
+    )  # fmt: skip
+    *during, after = seen(*events, after=over)
+    assert during
+    for one in during:
+        heads, below = one.split("\n")[2:4]
+        assert "8† Warlord" in heads, one
+        assert "·2" in heads or "×2" in heads
+        assert "Merchant" in one.split("\n")[4], "what one was in that round"
+        assert "In order" not in one
+        assert "nobody has it" not in below[104:], one
+    assert "is silent" in during[-1]
+    assert "Round 2 is over." in after
+    assert "·8† Warlord" in after
+    assert "murdered" in after
+
+
+def test_what_the_thief_did_not_find_is_to_be_stolen_no_more() -> None:
+    named = event(2, "named", 2, "merchant", "theft")
+    *_, before = seen(named)
+    assert "to be robbed" in before
+    *_, after = seen(
+        named, event(3, "rank_called", 6, 0, "merchant"), event(4, "robbed", 2, 0, 0)
+    )
+    assert "to be robbed" not in after
+    assert "6¤ Merchant" in after
+
+
+def test_the_robbed_read_of_it_when_it_is_seen() -> None:
+    before, after = with_gold(BEFORE, 0, 3), with_gold(AFTER, 0, 0)
+    called = event(3, "rank_called", 6, 0, "merchant")
+    robbed = event(4, "robbed", 2, 0, 3)
+    named = event(2, "named", 2, "merchant", "theft")
+    first, *_, last = seen(named, called, robbed, before=before, after=after)
+    assert "is going to rob you" in first
+    assert "steals your 3 gold" not in first
+    assert "steals your 3 gold" in last
+
+
+def test_a_murder_is_told_once() -> None:
+    murdered = event(2, "named", 2, "merchant", "murder")
+    *_, last = seen(murdered, event(3, "rank_silent", 6))
+    assert last.count("You are murdered") == 1
+
+
+def test_a_scaffold_stands_in_no_sentence() -> None:
+    city = tuple(CityCard("manor", 20 + n, 3, "noble") for n in range(4))
+    before, after = with_city(BEFORE, 0, *city), with_city(AFTER, 0, *city, KEEP)
+    taken = event(2, "crown_taken", 1, 0)
+    built = event(3, "built", 0, "keep", 9, 3)
+    for one in seen(taken, built, before=before, after=after, size=(80, 24)):
+        assert all("−crown by Bob" in row for row in one.split("\n") if "by Bob" in row), one

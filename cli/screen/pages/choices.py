@@ -437,13 +437,13 @@ def _group(
     if at + whole > end and spare > 0:
         y, at, used = y + 1, x + HEAD, used + 1
     long = at + whole - 2 <= end
-    builds = [card for card, _text in named if card]
     verb = pgettext("before the signs of districts", "Build")
-    if builds and not long and at + width(verb) + 4 < end:
-        at = grid.put(at, y, f"{verb} ", ink)
     for place, (card, text) in enumerate(named):
         shown = "" if card and not long else text
         need = (3 if card else 0) + width(shown)
+        if card and not long and verb and at + width(verb) + 4 < end:
+            at = grid.put(at, y, f"{verb} ", ink)
+        verb = "" if card else verb
         more = phrases.number_of_more(len(named) - place)  # "+1" would be read as a Temple
         if at + need + (width(more) + 1 if place < len(named) - 1 else 0) > end:
             if place and at + width(more) <= end:  # alone it says nothing

@@ -19,7 +19,7 @@ QUIET = frozenset({
     "cards_drawn", "cards_kept", "cards_gained", "cards_discarded", "cards_given",
     "cards_tucked", "character_taken", "character_set_aside", "turn_begins", "turn_ends",
     "face_up", "face_down", "declined", "recovery_declined", "deck_shuffled", "site_begun",
-    "gold_paid", "characters_drawn", "uniques_drawn",
+    "gold_paid", "characters_drawn", "uniques_drawn", "match_over",
 })  # fmt: skip
 
 
@@ -40,10 +40,12 @@ def harms(sheet: Sheet) -> list[str]:
     perils = [
         said
         for role in (you.characters if you is not None else ())
-        for mark in model.stakes.of(role)
+        for mark in sheet.marks(role)
         if not (robbed and mark.gold) and (said := peril(role, mark, model.scene))
     ]
-    return [*reversed(perils), *(text for _kind, text in told)]  # what weighs most comes last
+    done = [text for _kind, text in told]
+    # what weighs most comes last; a murder is both, once its rank was called
+    return [*(said for said in reversed(perils) if said not in done), *done]
 
 
 def must_tell(sheet: Sheet) -> bool:

@@ -10,6 +10,7 @@ from citadels_p2p.rules.view import CityCard, SeatView
 from cli.drawing.building import House, plate, stand
 from cli.i18n import _, ngettext, pgettext
 from cli.screen.moments import Falling
+from cli.screen.pages import happening
 from cli.screen.pages.sheet import Sheet, Spot, card_sign, fits, gold_sign
 from cli.screen.plan import Plan
 from cli.text import brief, cards, deeds
@@ -54,6 +55,7 @@ def panel(sheet: Sheet, seat: SeatView, x: int, y: int, size: int, plan: Plan) -
     skyline(sheet, seat, x + 1, ground, plan.pitch, ground - y, gold=plan.gold, field=field)
     if plan.names:
         _names(sheet, seat, x + 1, ground + 1, x + size, plan.pitch, plan.names)
+    happening.rise(sheet, seat.seat, plan)
     _sky(sheet, seat, x + size - 2, y + 1, ground - 1, field)
     sheet.grid.aim(x, y, size, plan.height, f"seat:{seat.seat}")
 

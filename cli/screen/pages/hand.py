@@ -75,7 +75,7 @@ def empty(sheet: Sheet) -> str:
         return "" if sheet.model.is_big else no_hand(sheet.model.lobby)
     if sheet.hidden:
         return _("Your hand and character are hidden: h shows them.")
-    return "" if you.hand or lost(sheet) else _("empty")
+    return "" if you.hand or lost(sheet) else pgettext("the hand", "empty")
 
 
 def line(sheet: Sheet, y: int) -> None:

@@ -11,8 +11,19 @@ from cli.screen.plan import Plan
 SKIES = ("on-sky", "on-mine")
 
 
+def rise(sheet: Sheet, seat: int, plan: Plan) -> None:
+    """What is being built in a city, before its sky is written around it."""
+    instant = sheet.look.moment
+    for mark in () if instant is None else instant.marks:
+        if isinstance(mark, Rising) and mark.seat == seat:
+            spot, place = sheet.spots[seat], len(sheet.view.seats[seat].city)
+            if place < sheet.plots:
+                house = House(mark.card.card, mark.card.quarter, mark.card.cost)
+                _rise(sheet, spot, spot.x + 1 + place * plan.pitch, house, mark.stage, plan)
+
+
 def draw(sheet: Sheet, plan: Plan) -> None:
-    """All that moves, over the panels."""
+    """All else that moves, over the panels."""
     instant = sheet.look.moment
     for mark in () if instant is None else instant.marks:
         _draw(sheet, mark, plan)
@@ -21,12 +32,6 @@ def draw(sheet: Sheet, plan: Plan) -> None:
 def _draw(sheet: Sheet, mark: Mark, plan: Plan) -> None:
     spots = sheet.spots
     match mark:
-        case Rising(seat, card, stage):
-            spot = spots[seat]
-            place = len(sheet.view.seats[seat].city)
-            if place < sheet.plots:
-                house = House(card.card, card.quarter, card.cost)
-                _rise(sheet, spot, spot.x + 1 + place * plan.pitch, house, stage, plan)
         case Falling(seat, place, stage):
             city = sheet.view.seats[seat].city
             card = city[place]

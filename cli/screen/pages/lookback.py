@@ -14,7 +14,7 @@ from cli.screen.moments import Instant
 from cli.screen.page import ModelPage, ScreenEffects
 from cli.screen.pages import cities, ranks, standings
 from cli.screen.pages.sheet import Sheet
-from cli.screen.plan import plan, rank_rows
+from cli.screen.plan import ROOMY, plan, rank_rows
 from cli.text import cards
 from cli.text import screen as phrases
 from cli.text.cells import Block, Row, Span, fit, line, pad, wrap
@@ -71,17 +71,20 @@ class Lookback(ModelPage):
         view = self._shown()
         then = replace(look, moment=Instant(view, view.n))
         sheet = Sheet(Grid(width, height), then, self.model, view, still=True)
-        panels = plan(width, height + AROUND, len(view.seats), sheet.plots)
-        if panels is None:
+        if width < ROOMY:
             return ()
+        free = height + look.explained  # an explanation moves no city
+        panels = plan(width, free + AROUND, len(view.seats), sheet.plots)
+        rows = rank_rows(width, free + AROUND)
+        top = 1 + rows
+        high = 0 if panels is None else panels.lines * panels.height
+        if width < BROAD and top + high + _high(ended.told, width) + 3 > free:
+            panels = None  # rows take fewer
         standings.ranking(sheet, 0)
-        rows = rank_rows(width, height + AROUND)
         ranks.ranks(sheet, 1, rows)
-        y = cities.panels(sheet, 1 + rows, panels)
+        y = cities.rows(sheet, top) if panels is None else cities.panels(sheet, top, panels)
         room, half = height - y - 3, width * 11 // 20
         size = half if width >= BROAD and _high(ended.told, half) <= room else width
-        if width < BROAD and _high(ended.told, size) > room:
-            return ()
         told = [(), *_told(ended.told, look, size, room)]
         sheet.grid.lay([*told, (), self._button(look)], 0, y)
         if size < width and room >= len(view.seats):
@@ -94,7 +97,8 @@ class Lookback(ModelPage):
         view, known = self._table(), self._round().characters
         seats = (replace(one, characters=tuple(known.get(one.seat, ()))) for one in view.seats)
         # what lies face up by now, and what one holds, may be the next round's
-        return replace(view, seats=tuple(seats), turn=None, you=None, faceup=())
+        shown = replace(view, round=self._round().number, seats=tuple(seats), faceup=())
+        return replace(shown, turn=None, you=None)
 
     def _button(self, look: Look) -> Row:
         return (Span(f"{look.signs.focus} {_('Go on')}", "focus", "on", True),)

@@ -4,12 +4,9 @@ them, and what lies on them: who is murdered, threatened, and the like.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
-from cli.client.client_model import ClientModel
 from cli.i18n import _, ngettext, pgettext
-from cli.screen.look import Look
 from cli.screen.pages.sheet import Sheet, fits, gold_sign
 from cli.text import brief, cards
 from cli.text.cells import width
@@ -57,14 +54,13 @@ def spelled(sheet: Sheet, y: int, rows: int) -> int:
     return sheet.note(y, rows, (f"{tab.head} {cards.character(role)}", known), said)
 
 
-def marks_on(role: str, model: ClientModel, look: Look) -> str:
+def _marks_on(sheet: Sheet, role: str) -> str:
     """The signs of what lies on a character; behind one's own marker whether it is true."""
-    view = model.view
+    view, signs = sheet.model.view, sheet.look.signs
     signed = dict(view.you.signed) if view is not None and view.you is not None else {}
     return "".join(
-        look.signs.marks[mark.purpose]
-        + (look.signs.true if signed.get(mark.purpose) == role else "")
-        for mark in model.stakes.of(role)
+        signs.marks[mark.purpose] + (signs.true if signed.get(mark.purpose) == role else "")
+        for mark in sheet.marks(role)
     )
 
 
@@ -72,9 +68,7 @@ def _tab(sheet: Sheet, rank: int, role: str) -> Tab:
     state = _state(sheet, rank, role)
     signs = sheet.look.signs
     sign = {"out": signs.out, "past": signs.barred}.get(state, "")
-    return Tab(
-        rank, role, state, sign, marks_on(role, sheet.model, sheet.look), _holder(sheet, role)
-    )
+    return Tab(rank, role, state, sign, _marks_on(sheet, role), _holder(sheet, role))
 
 
 def _state(sheet: Sheet, rank: int, role: str) -> str:
@@ -180,10 +174,9 @@ def below(sheet: Sheet, tab: Tab, room: int) -> str:
             return sheet.look.signs.ellipsis
         return fits((_("is silent"),), room)
     who = "" if tab.holder is None else brief.person(sheet.name(tab.holder), room)
-    marks = sheet.model.stakes.of(tab.role)
-    if sheet.look.moment is not None and all(one.kind != "robbed" for _, one in sheet.told):
-        marks = tuple(replace(mark, done=False) for mark in marks)  # it is still to be seen
-    told = next((text for mark in marks if (text := _befell(mark, who, room))), "")
+    told = next(
+        (text for mark in sheet.marks(tab.role) if (text := _befell(mark, who, room))), ""
+    )
     if told:
         return told
     known = sheet.model.known
@@ -215,7 +208,9 @@ def _befell(mark: Mark, who: str, room: int) -> str:
         return fits((_("murdered"),), room)
     if mark.purpose == "witchcraft":
         return fits((_("bewitched"),), room)
-    if mark.purpose == "theft" and mark.done and mark.gold:
+    if mark.purpose == "theft" and mark.done:
+        if not mark.gold:
+            return who
         long = ngettext("−{gold} gold", "−{gold} gold", mark.gold).format(gold=mark.gold)
         short = f"−{mark.gold}{gold_sign()}"
         return fits((f"{who} {long}".strip(), f"{who} {short}".strip(), short), room)

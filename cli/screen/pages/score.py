@@ -253,31 +253,35 @@ class Score(ModelPage):
         model, ellipsis, scores = self.model, look.signs.ellipsis, self._over().scores
         if count is not None:
             score = replace(score, total=count.points, lines=count.lines)
-        first = score.rank == 1 and count is None
-        style = "must" if first else "you" if score.seat == model.me else ""
+        first, mine = score.rank == 1 and count is None, score.seat == model.me
         total = ngettext("{points} point", "{points} points", score.total)
         size = self._plot(min(30, (width - 34) // 2 - 8))
         room = max(NAME, width - size * 2 - HEAD - LABELS)
         broad = min(room, max(NAME, *(cells(model.scene.name(one.seat)) for one in scores)))
         name = pad(model.scene.name(score.seat), broad, ellipsis=ellipsis)
-        points = pad(total.format(points=score.total), 12, right=True)
+        points = f" {total.format(points=score.total)}"
         rank = f"{score.rank}." if count is None else "  "  # nobody knows it yet
-        head = Span(f" {rank} {name} {points}", style)
+        told = name.rstrip()
+        head = (
+            Span(f" {rank}"),
+            Span(f" {told} ", "on-me bold" if mine else "bold" if first else ""),
+            Span(" " * (broad - cells(told) + 12 - cells(points))),
+            Span(points, "on-badge bold" if first else ""),
+        )
         city = self._grown("worth", score.seat, size, high, look)
         gold = self._grown("gold", score.seat, size, high, look)
         city_label, gold_label = pad(_("city"), 7, right=True), pad(_("gold"), 7, right=True)
         rows: list[Row] = []
         for place in range(high):
             lowest = place == high - 1
-            rows.append(
-                (
-                    head if lowest else Span(" " * (HEAD + broad)),
-                    Span(f" {city_label if lowest else ' ' * 7} ", "dim"),
-                    Span(pad(city[place], size), "good"),
-                    Span(f" {gold_label if lowest else ' ' * 7} ", "dim"),
-                    Span(pad(gold[place], size), "gold"),
-                )
+            plots = (
+                Span(f" {city_label if lowest else ' ' * 7} ", "dim"),
+                Span(pad(city[place], size), "good"),
+                Span(f" {gold_label if lowest else ' ' * 7} ", "dim"),
+                Span(pad(gold[place], size), "gold"),
             )
+            begins = head if lowest else (Span(" " * (HEAD + broad)),)
+            rows.append(begins if count is not None else (*begins, *plots))  # all in its turn
         reasons = f" {look.signs.dot} ".join(map(part, score.lines))
         rows += [line(f"    {text}", "dim") for text in wrap(reasons, width - 5)]
         return [fit(row, width, ellipsis) for row in rows]
@@ -332,7 +336,8 @@ class Score(ModelPage):
         actions = self.actions()
         if not actions:
             return []
-        asked = (_("Once more?") if self._offers_more else _("What now?"), _("Enter: do it"))
+        hint = "" if look.reads else _("Enter: do it")
+        asked = (_("Once more?") if self._offers_more else _("What now?"), hint)
         for place, (name, label) in enumerate(actions):
             here = place == min(self._focus, len(actions) - 1)
             sign = look.signs.focus if here else " "

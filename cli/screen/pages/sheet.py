@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import SeatView, View
 from cli.client.client_model import ClientModel, JournalEntry
+from cli.client.rounds import RoundSummary
 from cli.drawing.grid import Grid
 from cli.drawing.pen import Pen
 from cli.i18n import pgettext
@@ -17,6 +18,7 @@ from cli.screen.look import Look
 from cli.screen.moments import Falling
 from cli.text import deeds
 from cli.text.cells import width, wrap
+from cli.text.stakes import Mark
 
 
 class Spot(NamedTuple):
@@ -89,6 +91,12 @@ class Sheet:
         """Whether a rank is called and nobody has answered yet: who will is not to be seen."""
         return self.look.moment is not None and self.look.moment.called is not None
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether what is seen still happens in the round before."""
+        moment, view = self.look.moment, self.model.view
+        return moment is not None and view is not None and moment.view.round != view.round
+
     @cached_property
     def fresh(self) -> int:
         """The entries since the viewer decided; who only watches decides nothing."""
@@ -96,10 +104,32 @@ class Sheet:
 
     @property
     def called(self) -> int | None:
-        """The rank that is called, or was called last."""
-        moment = self.look.moment
-        called = None if moment is None else moment.called
-        return self.model.rank if called is None else called.rank
+        """The rank that is called in what is seen, or was called last."""
+        moment, ranks = self.look.moment, self.model.box.ranks
+        if moment is not None and moment.called is not None:
+            return moment.called.rank
+        if moment is not None and moment.view.turn is not None:
+            return moment.view.turn.rank
+        return max(ranks, default=None) if self._summary is not None else self.model.rank
+
+    @cached_property
+    def _summary(self) -> RoundSummary | None:
+        """The round that is seen, where it is over."""
+        model, number = self.model, self.view.round
+        over = model.rounds if self.still else model.rounds[:-1]
+        return next((one for one in over if one.number == number), None)
+
+    def marks(self, role: str | None) -> tuple[Mark, ...]:
+        """What lies on a character in the round that is seen, as far as that has come."""
+        ended, model = self._summary, self.model
+        is_newest = ended is None or ended is model.rounds[-1]
+        on = model.stakes.on if ended is None or is_newest else ended.stakes
+        marks = on.get(role or "", ())
+        to_be_seen = (one.event for one in model.journal if not self.is_told(one))
+        robs = (event is not None and event.kind == "robbed" for event in to_be_seen)
+        if not self.still and any(robs):
+            marks = tuple(replace(mark, done=False) for mark in marks)
+        return marks
 
     def is_told(self, entry: JournalEntry) -> bool:
         """Whether what is seen has come as far as this."""

@@ -44,8 +44,15 @@ def waited(model: ClientModel, look: Look) -> str:
 
 
 def seen(view: View, look: Look) -> View:
-    """The table as it is seen: as it stands, or as it stood when what is shown happened."""
-    return view if look.moment is None else replace(look.moment.view, you=view.you)
+    """The table as it is seen: as it stands, or as it stood when what is shown happened; the
+    hand is as it stands, and the characters are those of the round that is seen.
+    """
+    if look.moment is None:
+        return view
+    then, you = look.moment.view, view.you
+    if you is not None and then.you is not None and then.round != view.round:
+        you = replace(you, characters=then.you.characters)
+    return replace(then, you=you)
 
 
 class Table(ModelPage):
@@ -247,7 +254,7 @@ class Table(ModelPage):
     def _ask(self, sheet: Sheet, menu: Menu | None, x: int, y: int, size: int) -> int:
         """The bar of the question, or of whoever is waited for; the rows it took."""
         told = self.status(sheet.look)[1]
-        if menu is None and sheet.is_calling:
+        if menu is None and (sheet.is_calling or sheet.is_behind):
             told = _("One moment…")
         seconds = self.model.seconds_left(sheet.look.now)
         left = "" if seconds is None else time_left(seconds)
@@ -263,6 +270,7 @@ class Table(ModelPage):
             return choices.idle(sheet, x, y, size, told, note)
         item = menu.focused
         does = item is not None and item.barred is None and menu.sure is None
+        does = does and not sheet.look.reads
         hint = _("Enter: do it") if does and not menu.ask.sole else ""
         if left:
             room = size - width(told) - width(hint) - 8
@@ -277,7 +285,7 @@ class Table(ModelPage):
         if menu is not None:
             return choices.choices(sheet, menu, x, y, size, rows)
         used = 0
-        if sheet.view.phase == "selection" and rows > 0:
+        if sheet.view.phase == "selection" and not sheet.is_behind and rows > 0:
             choices.order(sheet, x + 1, y, size - 2)
             used = 1
         if self._is_shared and not self._speaks and rows > used + 1:
@@ -297,8 +305,10 @@ class Table(ModelPage):
 
     def _choosing(self, sheet: Sheet, menu: Menu, y: int, last: int) -> None:
         """A character is chosen: the menu has the whole width."""
-        columns = sheet.grid.columns
-        if columns < BROAD and last - y - 2 > min(menu.free, CHOICES):
+        columns, cards = sheet.grid.columns, len(hand.held(sheet)) + len(hand.lost(sheet))
+        # question, order, what is not offered, and a heading before the hand as spines
+        lined = columns < BROAD or last - y - menu.free - 4 < cards
+        if lined and last - y - 2 > min(menu.free, CHOICES):
             hand.line(sheet, y)
             y += 1
         y += self._ask(sheet, menu, 0, y, columns)
@@ -310,7 +320,7 @@ class Table(ModelPage):
             choices.order(sheet, 1, y, columns - 2, more if tight else "")
             y += 1
         y += choices.characters(sheet, menu, y, last - y)
-        if last - y >= 3 and columns >= BROAD:
+        if last - y >= 3 and not lined:
             half = columns // 2
             self._journal(sheet, 1, y, half - 2, last - y)
             self._hand(sheet, half + 1, y, columns - half - 2, last - y)
@@ -325,10 +335,15 @@ class Table(ModelPage):
         if last - y - 2 >= (1 if menu is None else min(menu.free, CHOICES - 1)):
             hand.line(sheet, y)
             y += 1
-        size = MENU if columns >= NARROW else columns
+        beside = columns >= NARROW and (menu is not None or not drawn)
+        size = MENU if beside else columns
         asked = self._ask(sheet, menu, 0, y, size)
         used = y + asked + self._menu_rows(sheet, menu, 0, y + asked, size, last - y - asked)
-        if columns < NARROW:
+        if not beside and columns >= NARROW:
+            used += chronicle.know(sheet, 1, used, columns - 2, min(2, last - used))
+            self._journal(sheet, 1, used, columns - 2, last - used)
+            return
+        if not beside:
             chronicle.journal(sheet, 1, used, columns - 2, last - used)
             return
         x, side = size + 1, columns - size - 2
