@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 from citadels_p2p.match import Notice
 from citadels_p2p.match.news import Bye, TableNews
@@ -34,6 +35,9 @@ REACH = 12.0
 
 MANY = 8
 """Elections, within an evening without weather, after which they have no end."""
+
+LEFT_BEHIND = frozenset({"broke", "false_words", "stopped"})
+"""Why somebody goes from the lobby of a host that lies."""
 
 SENT_HOME = frozenset(("closed", "kicked", "full", "other_table", "started", "not_begun"))
 """What others may say of themselves before a match; in it, at most where nobody could host."""
@@ -146,17 +150,14 @@ class Inquest:
         return "suspects" if self.suspects(person) else "waits"
 
     def _left(self, person: Person) -> bool:
-        """Whether it has gone from a lobby whose host, a liar, broke the rules or made up what
-        somebody says: only its own link shows that, and nobody else can be told.
+        """Whether it has gone from a lobby whose host, a liar, broke the rules, made up what
+        somebody says, or said that something is wrong: only its own link shows that, and nobody
+        else can be told.
         """
-        if self._was_made_up(person):
-            return True
-        return person.code is not None and any(
-            isinstance(news, Bye)
-            and news.reason == "broke"
-            and news.fields["name"] in self.adversary.names
-            for _, news in person.heard
-        )
+        heard = [news for _, news in person.heard]
+        is_gone = any(isinstance(one, Bye) and one.reason in LEFT_BEHIND for one in heard)
+        hosts = [one.host for one in heard if isinstance(one, TableNews)]
+        return is_gone and person.state is None and hosts[-1] in self.adversary.names
 
     @property
     def is_still(self) -> bool:
@@ -171,19 +172,21 @@ class Inquest:
         """Whether all can see that a liar does not do what only it can do; or that somebody
         does not who found a liar out before it held anything of the match, and cannot return.
         """
-        gone = {
-            one.laptop.name
-            for one in self.honest
-            if (self.exposes(one) or self._left(one))
-            and not [*(one.laptop.disk.home / "matches").glob("*.citadels")]
-        }
         for person in self.honest:
             dealer, session = dealer_of(person), session_of(person)
             if dealer is None or session is None:
                 continue
+            genesis = dealer.match.genesis
+            file = Path("matches", f"{genesis.table.hex()}.citadels")
+            gone = {
+                one.laptop.name
+                for one in self.honest
+                if (self.exposes(one) or self._left(one))
+                and not (one.laptop.disk.home / file).exists()
+            }
             liars = {
                 index
-                for index, one in enumerate(dealer.match.genesis.operators)
+                for index, one in enumerate(genesis.operators)
                 if one.identity in self.adversary.identities or one.name in gone
             }
             # A decision is not: the others have hurried it.
@@ -239,22 +242,13 @@ class Inquest:
             if bye is not None and bye.code not in (0, 4):
                 is_named = bye.reason == "cheat" or self._left(person)
                 is_parted = bye.reason == "diverged" and self.forks
-                is_closed = bye.reason in SENT_HOME or self._was_made_up(person)
+                is_closed = bye.reason in SENT_HOME
                 if not (is_named or is_parted or is_closed):
                     raise Wrong(f"accuracy: {name} is sent home: {bye}")
             for path in sorted((person.laptop.disk.home / "matches").glob("*.citadels")):
                 for fault in judged(path)[1].faults:
                     if fault.author and fault.author not in names:
                         raise Wrong(f"accuracy: {name}'s {path.name} says {fault}")
-
-    def _was_made_up(self, person: Person) -> bool:
-        """Whether it went from the lobby of a liar that made up what somebody says. Its host is
-        its only link there, and an honest one passes on nothing false, whoever says it.
-        """
-        heard = [news for _, news in person.heard]
-        is_false = any(isinstance(one, Bye) and one.reason == "false_words" for one in heard)
-        hosts = {one.host for one in heard if isinstance(one, TableNews)}
-        return is_false and person.state is None and hosts <= self.adversary.names
 
     def _check_calm(self, person: Person) -> None:
         """Nobody makes hosts change without end, calls who is here away, or sends home who
