@@ -90,8 +90,7 @@ def awaited_in(state: State) -> Awaited | None:
 def over_of(
     state: State,
     names: tuple[str, ...],
-    digest: bytes,
-    journal: str,
+    journal: str = "",
     resigned: tuple[int, ...] = (),
     *,
     claimed: bool = False,
@@ -112,7 +111,7 @@ def over_of(
         winners=tuple(
             line.seat for line in scores.seats if (line.seat in resigned, line.rank) == order[0]
         ),
-        digest=digest.hex(),
+        digest=rules.digest(state).hex(),
         journal=journal,
         names=names,
         resigned=resigned,

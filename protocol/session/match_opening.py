@@ -14,7 +14,7 @@ from protocol.errors import Failure, Unavailable
 from protocol.journal.chain import Chain, check_journal
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.person import Pace
-from protocol.session.reporting import now, typed
+from protocol.session.reporting import now
 from protocol.session.table import Table
 from protocol.storage.match_files import discard, has_entries, is_made
 from protocol.storage.store import Saved, Store
@@ -43,7 +43,9 @@ async def open_new(
     table.adopt(chain, me, path)
     store = await opened(lambda: Store(path), Store.discard)
     try:
-        return await _open(chain, store, None, table, make, pace, returning)
+        return await MatchRuntime.open(
+            table, chain, store, make, pace.timing, None, returning=returning
+        )
     except Exception:  # whoever is cancelled finds the match on the disk another day
         await asyncio.to_thread(store.discard)
         raise
@@ -54,7 +56,9 @@ async def open_saved(path: Path, table: Table, make: Maker[A], pace: Pace) -> Ma
     found = await opened(lambda: _load(path), lambda found: found[0].close())
     store, saved, chain, me = found
     table.adopt(chain, me, path)
-    return await _open(chain, store, saved, table, make, pace)
+    return await MatchRuntime.open(
+        table, chain, store, make, pace.timing, saved, returning=True
+    )
 
 
 def is_kept(path: Path) -> bool:
@@ -93,29 +97,6 @@ async def keep_time(
     while not runtime.driver.failed:
         await asyncio.sleep(beat)
         runtime.driver.tick(now(), silences())
-
-
-async def _open(
-    chain: Chain,
-    store: Store,
-    saved: Saved | None,
-    table: Table,
-    make: Maker[A],
-    pace: Pace,
-    returning: bool = True,
-) -> MatchRuntime[A]:
-    assert table.me is not None
-    try:
-        identity, timing = table.person.identity, pace.timing
-        return await MatchRuntime.open(
-            identity, table.me, chain, store, make, timing, saved, returning=returning
-        )
-    except BaseException as problem:
-        await asyncio.to_thread(store.close)
-        if isinstance(problem, Exception):
-            failure = typed(problem, "opening a match")
-            raise failure from failure.__cause__
-        raise
 
 
 def _load(path: Path) -> tuple[Store, Saved, Chain, int]:

@@ -17,7 +17,6 @@ import msgspec
 from protocol import chance
 from protocol.application import SPECTATOR, Application, Genesis
 from protocol.errors import ProtocolError, RemoteError, Unavailable
-from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.stop_reason import CLAIMED, StopReason
 from protocol.replication.ballot import Ballot
@@ -31,6 +30,7 @@ from protocol.replication.shell import Written
 from protocol.replication.timers import Timeouts
 from protocol.session.events import Advanced, Cleared, Failed, NodeEvent, Refused, Suspected
 from protocol.session.reporting import typed
+from protocol.session.table import Table
 from protocol.session.worker import Returns, Worker
 from protocol.storage.store import Saved, Store
 
@@ -107,8 +107,7 @@ class MatchRuntime(Generic[A]):
     @classmethod
     async def open(
         cls,
-        identity: Identity,
-        me: int,
+        table: Table,
         chain: Chain,
         store: Store,
         make: Callable[[Genesis, int], A],
@@ -117,11 +116,13 @@ class MatchRuntime(Generic[A]):
         *,
         returning: bool,
     ) -> MatchRuntime[A]:
-        """A new match, its genesis on our disk; or one that our disk remembers (`saved`).
+        """The match that `table` has adopted: a new one, its genesis on our disk; or one that
+        our disk remembers (`saved`). `returning`: we may have spoken in it before.
 
-        `returning`: we may have spoken in it before.
+        Raises a `ProtocolError`, and then closes the store.
         """
-        returns = Returns()
+        me, returns = table.me, Returns()
+        assert me is not None
         worker = Worker(returns, "application")
         submissions = () if saved is None else saved.submissions
         try:
@@ -136,7 +137,7 @@ class MatchRuntime(Generic[A]):
             if saved is None:
                 await _store_first(store, chain.entries[0], me)
             replica = Replica(
-                identity=identity,
+                identity=table.person.identity,
                 me=me,
                 chain=chain,
                 submissions=submissions,
@@ -146,8 +147,12 @@ class MatchRuntime(Generic[A]):
             remembered = None if saved is None else saved.ballot
             ballot = remembered or Ballot() if returning else None
             machine = _machine(replica, ballot, timing)
-        except BaseException:
+        except BaseException as problem:
             worker.dismiss()
+            await asyncio.to_thread(store.close)
+            if isinstance(problem, Exception):
+                failure = typed(problem, "opening a match")
+                raise failure from failure.__cause__
             raise
         return cls(
             store=store,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from citadels_p2p import rules
 from citadels_p2p.bots import Observation, make_bot
 from citadels_p2p.game import Game
 from citadels_p2p.match.archive.audit import Fault, Verdict
@@ -30,7 +29,7 @@ def tale(seats: int, seed: int, *, opened: bool = True, cut: int | None = None) 
         events = game.play(*bot.choose(game.observation, game.random))
     result = None
     if cut is None:
-        result = over_of(game.state, names, rules.digest(game.state), "")
+        result = over_of(game.state, names)
     faults = () if cut is None else (Fault(cut, "Boris", "bad_signature", ""),)
     verdict = Verdict(
         sound=not faults,

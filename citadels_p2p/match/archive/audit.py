@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from citadels_p2p import rules
 from citadels_p2p.match.archive.assurance import (
     Complaint,
     Keys,
@@ -265,9 +264,9 @@ class _Hearing:
         result = None
         if match is not None and (finished or absent is not None) and not faults:
             names = names_of(match.genesis.seats)
-            digest, alone = rules.digest(match.state), absent is not None
+            alone = absent is not None
             left = match.seats_of(absent if alone else match.resigned)
-            result = over_of(match.state, names, digest, "", left, claimed=alone)
+            result = over_of(match.state, names, "", left, claimed=alone)
         return Verdict(
             sound=not faults,
             table="" if match is None else match.genesis.name,

@@ -254,7 +254,7 @@ def told(record: Record) -> MatchRecord:
         for rest in notation.replay(record):
             moments.append(Moment.of(rest.events, _views(rest), rest.state, _asked(rest)))
             if isinstance(rules.need(rest.state), rules.Over):
-                result = over_of(rest.state, names, rules.digest(rest.state), "")
+                result = over_of(rest.state, names)
     except Unreadable as fault:
         faults, result = (Fault(len(moments), "", UNREADABLE, str(fault)),), None
     verdict = Verdict(

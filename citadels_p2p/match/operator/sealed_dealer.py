@@ -339,9 +339,8 @@ class SealedDealer:
     def result(self, journal: str, absent: int | None = None) -> OverNews:
         """The final scores; or as they stand, without one that is claimed to be `absent`."""
         match, claimed = self.match, absent is not None
-        digest = rules.digest(match.state)
         left = match.seats_of(absent if claimed else match.resigned)
-        return over_of(match.state, self.names, digest, journal, left, claimed=claimed)
+        return over_of(match.state, self.names, journal, left, claimed=claimed)
 
     def faces(self, seat: int) -> dict[int, str]:
         """The cards that a seat of ours may look at: slot → id."""

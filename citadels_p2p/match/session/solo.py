@@ -174,7 +174,7 @@ class Practice(OfflineSession):
             self._show()
         elif game.seat is None:
             self._over = True
-            over = over_of(game.state, self._names, rules.digest(game.state), "")
+            over = over_of(game.state, self._names)
             self._tell(replace(over, record=self._record()))
         elif (brain := self._brains.get(game.seat)) is not None:
             # It may think for a while, and does so beside whoever looks on.
