@@ -22,45 +22,39 @@ class Moment:
     "lines", where it is not about the game but about how that is played here.
     """
 
-    name: str
     text: str
     holds: Holds
     page: str = "table"
     only: str = ""
 
 
-#: the first that holds comes first
-MOMENTS: tuple[Moment, ...] = (
-    Moment(
-        "welcome",
+#: by name; the first that holds comes first
+MOMENTS: dict[str, Moment] = {
+    "welcome": Moment(
         N_(
             "Welcome to Citadels! You build a city, district by district. When somebody has"
             " {city} districts, the round is played out, and the most points win."
         ),
         when.asked("character"),
     ),
-    Moment(
-        "key_enough",
+    "key_enough": Moment(
         N_("Every step is explained like this. The word enough ends that, and you play on."),
         when.asked("character"),
         only="lines",
     ),
-    Moment(
-        "pick",
+    "pick": Moment(
         N_(
             "Each round everybody chooses a character in secret. Its rank says when your turn"
             " comes, 1 before 8, and its power is yours for this round."
         ),
         when.asked("character"),
     ),
-    Moment(
-        "key_pick",
+    "key_pick": Moment(
         N_("Arrows or a digit go to a choice, Enter takes it."),
         when.asked("character"),
         only="screen",
     ),
-    Moment(
-        "key_signs",
+    "key_signs": Moment(
         N_(
             "Each district is a building. Its ground floor shows kind and cost: ◊ is noble, +"
             " religious, ● trade, ▲ military, * unique; taller is dearer."
@@ -68,8 +62,7 @@ MOMENTS: tuple[Moment, ...] = (
         when.asked("character"),
         only="screen",
     ),
-    Moment(
-        "key_heads",
+    "key_heads": Moment(
         N_(
             "Over each city stand its districts of the {city} that end the match, gold, cards"
             " and points. The crown is with whoever chooses first; † marks who is murdered, ¤"
@@ -78,184 +71,161 @@ MOMENTS: tuple[Moment, ...] = (
         when.asked("character"),
         only="screen",
     ),
-    Moment(
-        "out",
+    "out": Moment(
         N_(
             "Some characters are out of this round. Everybody sees the ones that lie face up;"
             " another lies face down. So nobody quite knows who is who."
         ),
         when.lies_out,
     ),
-    Moment(
-        "crown",
+    "crown": Moment(
         N_(
             "Whoever has the crown chooses first, then the others round the table. The crown"
             " stays where it is until somebody plays the King."
         ),
         when.asked("character", 2),
     ),
-    Moment(
-        "called",
+    "called": Moment(
         N_(
             "Now the characters are called by rank. Whoever has the one that is called shows it"
             " and takes a turn; where nobody answers, the next rank is called."
         ),
         when.called,
     ),
-    Moment(
-        "resources",
+    "resources": Moment(
         N_(
             "Your turn! First take two gold, or look at two districts and keep one. Gold pays"
             " for districts; without cards there is nothing to build."
         ),
         when.gathers,
     ),
-    Moment(
-        "keep",
+    "keep": Moment(
         N_(
             "One of these comes to your hand, the other goes under the deck. A cheap district"
             " is soon built, a dear one brings more points."
         ),
         when.keeps,
     ),
-    Moment(
-        "build",
+    "build": Moment(
         N_(
             "Now you may build, usually one district a turn and never two of the same name. You"
             " pay its cost in gold, and at the end it is worth as many points."
         ),
         when.offers("build"),
     ),
-    Moment(
-        "end",
+    "end": Moment(
         N_(
             "When there is nothing more that you want to do, end your turn. Gold and cards that"
             " are left are yours in the next round too."
         ),
         when.may_end,
     ),
-    Moment(
-        "murdered",
+    "murdered": Moment(
         N_(
             "The Assassin has named your character! You stay silent when it is called, and this"
             " turn is lost. Your gold, hand and city are not: soon there is another round."
         ),
         when.befalls("murder", mine=True),
     ),
-    Moment(
-        "robbed",
+    "robbed": Moment(
         N_(
             "The Thief has named your character: when it is called, the Thief gets all the gold"
             " that you have then. What you gather in your turn stays yours."
         ),
         when.befalls("theft", mine=True),
     ),
-    Moment(
-        "destroyed",
+    "destroyed": Moment(
         N_(
             "The Warlord has destroyed a district of yours, for one gold less than its cost. So"
             " dear ones are safer, and nobody can touch the city of a living Bishop."
         ),
         when.suffered("destroyed", "warlord", "owner"),
     ),
-    Moment(
-        "swapped",
+    "swapped": Moment(
         N_(
             "The Magician has exchanged hands with you: your cards are gone, and those of the"
             " other player are yours. A large hand attracts it, so build what you can."
         ),
         when.suffered("cards_gained", "magician", "seat"),
     ),
-    Moment(
-        "assassin",
+    "assassin": Moment(
         N_(
             "As the Assassin you name a character, not a player: whoever has it loses the turn."
             " Think of what the others would like to be."
         ),
         when.plays("assassin"),
     ),
-    Moment(
-        "thief",
+    "thief": Moment(
         N_(
             "As the Thief you name a character. When it is called, all its player's gold is"
             " yours, so look who is rich; nobody can rob the Assassin or the murdered."
         ),
         when.plays("thief"),
     ),
-    Moment(
-        "magician",
+    "magician": Moment(
         N_(
             "As the Magician you may exchange your hand with another player's, or cards of"
             " yours with the deck. Build first, exchange later: few cards for many!"
         ),
         when.plays("magician"),
     ),
-    Moment(
-        "king",
+    "king": Moment(
         N_(
             "As the King you have the crown now, so in the next round you choose first. And"
             " your noble districts bring you gold."
         ),
         when.plays("king"),
     ),
-    Moment(
-        "bishop",
+    "bishop": Moment(
         N_(
             "As the Bishop you need not fear the Warlord in this round. And your religious"
             " districts bring you gold."
         ),
         when.plays("bishop"),
     ),
-    Moment(
-        "merchant",
+    "merchant": Moment(
         N_(
             "As the Merchant you get one gold more in this turn. And your trade districts bring"
             " you gold: the deck has many of them."
         ),
         when.plays("merchant"),
     ),
-    Moment(
-        "architect",
+    "architect": Moment(
         N_(
             "As the Architect you get two cards more, and you may build up to three districts"
             " in this turn, if you can pay for them."
         ),
         when.plays("architect"),
     ),
-    Moment(
-        "warlord",
+    "warlord": Moment(
         N_(
             "As the Warlord you may destroy a district for one gold less than its cost, so one"
             " that costs 1 at no cost. And your military districts bring you gold."
         ),
         when.plays("warlord"),
     ),
-    Moment(
-        "income",
+    "income": Moment(
         N_(
             "Your city pays: one gold for each district of your character's type. Take it once"
             " in the turn; if you build one of that type first, it counts too."
         ),
         when.offers("income"),
     ),
-    Moment(
-        "unique",
+    "unique": Moment(
         N_(
             "There is a unique district in your hand. Once such a one stands in your city, it"
             " does something of its own; its card says what."
         ),
         when.holds_unique,
     ),
-    Moment(
-        "murder",
+    "murder": Moment(
         N_(
             "The Assassin has named a character. Whoever has it gives no answer when it is"
             " called, and loses the turn. Luckily it is not yours."
         ),
         when.befalls("murder", mine=False),
     ),
-    Moment(
-        "lookback",
+    "lookback": Moment(
         N_(
             "The round is over, and this is what became known: who was who, and what they have"
             " now. All characters go back, and the crown's owner begins the next round."
@@ -263,32 +233,28 @@ MOMENTS: tuple[Moment, ...] = (
         when.goes_on,
         page="lookback",
     ),
-    Moment(
-        "types",
+    "types": Moment(
         N_(
             "A city with all five types of district is worth three points more at the end. So"
             " look which type you have not got yet."
         ),
         when.asked("character", 3),
     ),
-    Moment(
-        "nearly",
+    "nearly": Moment(
         N_(
             "A city is nearly complete! The match ends with the round in which a city has"
             " {city} districts: four points for the first, two for others that make it."
         ),
         when.nearly,
     ),
-    Moment(
-        "last_round",
+    "last_round": Moment(
         N_(
             "A city is complete, so this is the last round. Look what still brings you points:"
             " a dear district, or the type that you have not got."
         ),
         when.ends,
     ),
-    Moment(
-        "score",
+    "score": Moment(
         N_(
             "The points: what each district costs, three for all five types, four for the first"
             " complete city, two for the others, and what unique districts add. Well played!"
@@ -296,48 +262,42 @@ MOMENTS: tuple[Moment, ...] = (
         when.always,
         page="score",
     ),
-    Moment(
-        "key_dim",
+    "key_dim": Moment(
         N_("What is dim below the choices is not possible now. The reason stands before it."),
         when.bars,
         only="screen",
     ),
-    Moment(
-        "key_more",
+    "key_more": Moment(
         N_("An entry with an arrow opens more choices. Esc takes you back, nothing is sent."),
         when.opens,
         only="screen",
     ),
-    Moment(
-        "key_cards",
+    "key_cards": Moment(
         N_("The key r tells what every card does, and ? helps at any time."),
         when.asked("character", 2),
         only="screen",
     ),
-    Moment(
-        "key_advice",
+    "key_advice": Moment(
         N_("The key w says what a bot would do here, and why."),
         when.advised,
         only="screen",
     ),
-    Moment(
-        "key_journal",
+    "key_journal": Moment(
         N_("What is bright in the journal is new to you; l shows all of it."),
         when.asked("act", 2),
         only="screen",
     ),
-    Moment(
-        "key_cities",
+    "key_cities": Moment(
         N_("Tab spells out the next city. Gold and numbers of cards are open."),
         when.asked("act", 3),
         only="screen",
     ),
-)
+}
 
 #: the guide on the full screen and in plain lines, and what everybody's first match has of it
-ON_SCREEN = tuple(moment for moment in MOMENTS if moment.only != "lines")
-IN_LINES = tuple(moment for moment in MOMENTS if moment.only != "screen")
-HINTS = tuple(moment for moment in MOMENTS if moment.only == "screen")
+ON_SCREEN = tuple(one for one in MOMENTS.values() if one.only != "lines")
+IN_LINES = tuple(one for one in MOMENTS.values() if one.only != "screen")
+HINTS = tuple(one for one in MOMENTS.values() if one.only == "screen")
 
 
 class Guide:

@@ -13,7 +13,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -38,16 +38,19 @@ _SWITCH = {
 class Setting:
     """One thing that can be settled: a text, one of some words, or yes or no.
 
-    `default` None: decided when the program starts, or nothing. `example` stands in the
-    template of the file where there is no default to show.
+    `example` stands in the template of the file where there is no default to show.
     """
 
     key: str
     title: str
-    default: Value
     about: str
     choices: tuple[str, ...] = ()
     example: str = ""
+
+    @property
+    def default(self) -> Value:
+        """As `Settings` has it. None: decided when the program starts, or nothing."""
+        return _DEFAULTS[self.key]
 
     @property
     def is_switch(self) -> bool:
@@ -59,57 +62,41 @@ class Setting:
 
 
 TABLE: tuple[Setting, ...] = (
-    Setting("name", N_("Name"), None, N_("Your name at the table."), example="Anna"),
+    Setting("name", N_("Name"), N_("Your name at the table."), example="Anna"),
     Setting(
         "ui",
         N_("Way of playing"),
-        None,
         N_("How you play: the full screen, plain sentences, or JSON for programs."),
         UIS,
         "full",
     ),
     Setting(
-        "lang",
-        N_("Language"),
-        None,
-        N_("The language; otherwise the system's."),
-        LANGUAGES,
-        "en",
+        "lang", N_("Language"), N_("The language; otherwise the system's."), LANGUAGES, "en"
     ),
-    Setting("theme", N_("Theme"), "dark", N_("The colours of the full screen."), THEMES),
-    Setting("color", N_("Colours"), True, N_("Whether there are colours at all.")),
-    Setting("ascii", N_("ASCII only"), False, N_("Only ASCII letters and signs.")),
-    Setting("mouse", N_("Mouse"), True, N_("Whether the full screen listens to the mouse.")),
+    Setting("theme", N_("Theme"), N_("The colours of the full screen."), THEMES),
+    Setting("color", N_("Colours"), N_("Whether there are colours at all.")),
+    Setting("ascii", N_("ASCII only"), N_("Only ASCII letters and signs.")),
+    Setting("mouse", N_("Mouse"), N_("Whether the full screen listens to the mouse.")),
     Setting(
         "pace",
         N_("Pace"),
-        "normal",
         N_("How fast bots act on the full screen, so that one can follow them."),
         PACES,
     ),
-    Setting("bell", N_("Bell"), True, N_("Whether the terminal rings when you must decide.")),
+    Setting("bell", N_("Bell"), N_("Whether the terminal rings when you must decide.")),
     Setting(
         "notify",
         N_("Notification"),
-        True,
         N_("Whether the terminal notifies you, where it can, when you look elsewhere."),
     ),
+    Setting("hide", N_("Hide my hand"), N_("Whether your hand is hidden until you show it.")),
+    Setting("hints", N_("First hints"), N_("Short hints about the keys in your first match.")),
     Setting(
-        "hide", N_("Hide my hand"), False, N_("Whether your hand is hidden until you show it.")
-    ),
-    Setting(
-        "hints", N_("First hints"), True, N_("Short hints about the keys in your first match.")
-    ),
-    Setting(
-        "warnings",
-        N_("Warnings"),
-        True,
-        N_("A word of warning before something is thrown away."),
+        "warnings", N_("Warnings"), N_("A word of warning before something is thrown away.")
     ),
     Setting(
         "interface",
         N_("Network"),
-        None,
         N_("Use only this network interface or address."),
         example="eth0",
     ),
@@ -151,6 +138,8 @@ class Settings:
     interface: str | None = None
     origins: Mapping[str, str] = field(default_factory=dict)
 
+
+_DEFAULTS: Mapping[str, Value] = asdict(Settings(Path()))
 
 #: the settings of a screen that was given none: no hints, no waiting, no files
 UNSETTLED = Settings(Path(), hints=False, pace="none")

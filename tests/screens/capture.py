@@ -13,6 +13,7 @@ from citadels_p2p import match
 from citadels_p2p.match.acts import Answer
 from citadels_p2p.match.news import Ask, Option, OverNews, RecordNews
 from citadels_p2p.rules import Rules
+from cli.client.guide import MOMENTS
 from cli.client.lobby import Lobby
 from cli.commands.openings import opening
 from cli.line.parser import build
@@ -81,7 +82,7 @@ async def _guided(taken: Shots) -> None:
     """The guided game, where it explains what a turn begins with."""
     session = await opening(build().parse_args(("play", "--guided")), SETTLED)()
     screen = Screen(guided=True)
-    while screen.guide.now is None or screen.guide.now.name != "resources":
+    while screen.guide.now is not MOMENTS["resources"]:
         news = await session.next()
         screen.hear(news, 0.0)
         while screen.explains:

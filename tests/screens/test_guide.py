@@ -37,6 +37,7 @@ from tests.screens.patrol import SIZES, faults
 from tests.screens.patrol import painted as frame_of
 from tests.screens.terminal import citadels, window
 
+NAMED = {moment: name for name, moment in MOMENTS.items()}
 SETTLED = Settings(Path("/nowhere"), name="Ann")
 #: what every newcomer is told, whatever they choose
 ALWAYS = {"welcome", "pick", "called", "resources", "build", "end", "lookback", "score"}
@@ -72,7 +73,7 @@ async def moments(chance: Random, screen: Screen) -> AsyncIterator[tuple[str, St
         while True:
             now = screen.guide.now
             if now is not told or now is None:
-                yield (now.name if now is not None else "", game.state, game)
+                yield (NAMED[now] if now is not None else "", game.state, game)
             told = screen.guide.now
             if told is not None and (screen.explains or chance.random() < 0.7):
                 assert screen.press("enter") == ()
@@ -149,7 +150,7 @@ TRUTH: dict[str, Callable[[State, Game, Screen], bool]] = {
     ),
     "key_dim": lambda state, game, screen: bool(screen.model.ask and screen.model.ask.barred),
 }
-KEYS = {one.name for one in MOMENTS if one.only} - {"key_dim"}
+KEYS = {name for name, one in MOMENTS.items() if one.only} - {"key_dim"}
 ROLES = {"assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord"}
 
 
@@ -190,7 +191,7 @@ def test_newcomers_meet_nearly_everything_there_is() -> None:
         return {name async for name, *_ in moments(Random(newcomer), Screen(guided=True))}
 
     met = [asyncio.run(run(newcomer)) for newcomer in range(100, 120)]
-    assert set.union(*met) - {""} == {one.name for one in ON_SCREEN}
+    assert set.union(*met) - {""} == {NAMED[one] for one in ON_SCREEN}
     assert sum(map(len, met)) / len(met) > 0.7 * len(ON_SCREEN)
 
 
@@ -260,7 +261,7 @@ def test_hints_are_told_once_a_program_and_no_setting_begins_the_guide_anew() ->
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
 def test_every_text_is_short(language: str) -> None:
     i18n.use(language)
-    for moment in MOMENTS:
+    for moment in MOMENTS.values():
         said = i18n._(moment.text).format(city=7)
         assert len(wrap(said, 80 - 4)) <= 3, said
         assert len(wrap(said, 60 - 4)) <= 4, said
@@ -275,7 +276,7 @@ def test_seats_and_ranks_stand_still_when_an_explanation_goes(size: tuple[int, i
             screen.hear(await session.next(), 0.0)
         screen.press("enter")  # the page before the game
         above = 3 + len(NAMES) + 1
-        longest = max(MOMENTS, key=lambda one: len(one.text))
+        longest = max(ON_SCREEN, key=lambda one: len(one.text))
         screen.guide.now = replace(longest, holds=lambda _: True, page="table")
         with_it = [text_of(row) for row in patrol.painted(screen, _game.state, size).block]
         screen.press("x")
@@ -334,8 +335,8 @@ async def _lines(enough_at: int | None) -> list[str]:
 def test_plain_lines_explain_the_same_and_nothing_about_keys() -> None:
     said = asyncio.run(_lines(None))
     told = [line.removeprefix("Guide: ") for line in said if line.startswith("Guide: ")]
-    by_text = {one.text.format(city=7): one for one in MOMENTS}
-    names = [by_text[one].name for one in told]
+    by_text = {one.text.format(city=7): one for one in NAMED}
+    names = [NAMED[by_text[one]] for one in told]
     assert len(names) == len(set(names))
     assert set(names) >= ALWAYS | {"key_enough"}
     assert all(by_text[one].only != "screen" for one in told)
