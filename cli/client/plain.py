@@ -343,7 +343,8 @@ class Plain:
             case "kick" | "open" | "bot":
                 return self._seat(command.name, rest)
             case "rest":
-                return self._rest(rest)
+                level = self._level(rest)
+                return (HandOver(level),) if isinstance(level, str) else level
             case "depart":
                 if sure or self.model.view is None:
                     return (Depart(),)
@@ -385,11 +386,6 @@ class Plain:
                 return (OpenSeat(seat),)
         chosen = self._level(level)
         return (SetBot(seat, chosen),) if isinstance(chosen, str) else chosen
-
-    def _rest(self, rest: str) -> tuple[Effect, ...]:
-        """A bot of this level plays our seat."""
-        chosen = self._level(rest)
-        return (HandOver(chosen),) if isinstance(chosen, str) else chosen
 
     def _level(self, level: str) -> str | tuple[Effect, ...]:
         """The level that is meant; for an unknown one, the acts that list the levels."""

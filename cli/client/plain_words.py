@@ -208,10 +208,6 @@ def _log(rest: str, log: Sequence[str]) -> tuple[str, ...]:
     return tuple(log)[-count:] if count else ()
 
 
-def _words(rest: str, model: ClientModel) -> tuple[str, ...]:
-    return lobby_text.safety_words(model.lobby)
-
-
 def _code(model: ClientModel, *, on_light: bool) -> tuple[str, ...]:
     news = model.lobby
     lines = lobby_text.ways_in(news)
@@ -264,6 +260,6 @@ _ANSWERS: dict[str, Teller] = {
     "card": _card,
     "rules": lambda rest, model: rules_text.of_table(model.box.edition, model.lobby),
     "why": _why,
-    "words": _words,
+    "words": lambda rest, model: lobby_text.safety_words(model.lobby),
     "help": _help,
 }

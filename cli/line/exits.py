@@ -51,17 +51,14 @@ USAGE = frozenset({
 
 def exit_for(problem: ProtocolError) -> Exit:
     """The exit code for a failure that ended a command."""
-    match problem:
-        case Unavailable(hint=hint):
-            if hint in REFUSED:
-                return Exit.REFUSED
-            if hint in NOBODY:
-                return Exit.NOBODY
-            return Exit.USAGE if hint in USAGE else Exit.BUG
-        case RemoteError(code=code):
-            return Exit.REFUSED if code in REFUSED else Exit.FAULT
-        case _:
-            return Exit.BUG
+    reason = reason_for(problem)
+    if reason in REFUSED:
+        return Exit.REFUSED
+    if isinstance(problem, RemoteError):
+        return Exit.FAULT
+    if reason in NOBODY:
+        return Exit.NOBODY
+    return Exit.USAGE if reason in USAGE else Exit.BUG
 
 
 def reason_for(problem: ProtocolError) -> str:

@@ -225,7 +225,7 @@ class Form:
 
     def game(self) -> Rules:
         """The rules; ValueError with a code where there is no such game."""
-        return described(self.namespace())
+        return described(argparse.Namespace(**self.values))
 
     def proposal(self) -> tuple[Rules, Liveness | None]:
         """The rules, and how long the table waits where that is asked; ValueError as `game`."""
@@ -241,10 +241,6 @@ class Form:
         except ValueError as problem:
             return refused_game(problem)
         return "", ""
-
-    def namespace(self) -> argparse.Namespace:
-        """The values as a parsed command line has them."""
-        return argparse.Namespace(**self.values)
 
     def line(self) -> tuple[str, ...]:
         """The arguments of the command that does the same; what is usual is left out."""

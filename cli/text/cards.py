@@ -170,8 +170,7 @@ ABILITIES: dict[str, str] = {
     ),
     "seer": N_(
         "Takes a card by chance from every other player who has any, then gives each of them "
-        "one card of the hand. "
-        "Builds up to two districts."
+        "one card of the hand. Builds up to two districts."
     ),
     "emperor": N_(
         "Gives the crown to another player, neither to the holder nor to the Emperor's own "

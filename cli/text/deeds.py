@@ -30,11 +30,6 @@ VICTIMS = {
 SHORT = 10
 #: what takes a district away from its owner, and leaves a plot
 RUINS = ("destroyed", "seized", "confiscated")
-#: what a sky tells of whoever does it
-TOLD = frozenset({
-    "built", "named", "robbed", "destroyed", "seized", "confiscated", "exchanged",
-    "hands_swapped", "crown_taken", "city_completed", "threat_shown", "gilded", "fewer_needed",
-})  # fmt: skip
 
 
 def you() -> str:
@@ -78,6 +73,8 @@ _DONE: dict[str, tuple[Message, ...]] = {
     "fewer_needed": (N_("rings the bell"),),
 }
 _DONE |= {f"confiscated{whose}": _DONE[f"seized{whose}"] for whose in ("", " yours")}
+#: what a sky tells of whoever does it
+TOLD = frozenset({"built", *(row.partition(" ")[0] for row in _DONE)})
 
 #: kind → the forms of what it cost its victim
 _SUFFERED: dict[str, tuple[Message, ...]] = {

@@ -12,59 +12,51 @@ from cli.text import cards
 from cli.text.guess import did_you_mean
 from cli.text.scene import listing, shown
 
-#: codes of `Rules.make` and of presets → the option (a flag's name) that would have to change,
+#: the option (a flag's name) that would have to change → codes of `Rules.make` and of presets,
 #: and why
-REFUSALS: dict[str, tuple[str, str]] = {
-    "unknown_edition": ("edition", N_("There is no such edition.")),
-    "seats_out_of_range": ("seats", N_("Players in this edition ({edition}): {count}.")),
-    "guided_deal": ("guided", N_("This is one fixed deal: say nothing else of the game.")),
-    "city_out_of_range": ("city", N_("A city has 6, 7 or 8 districts.")),
-    "unknown_character": (
-        "characters",
-        N_("No such character is in this edition: {named}."),
-    ),
-    "two_of_a_rank": (
-        "characters",
-        N_("Two of these characters have the same rank: choose one of each."),
-    ),
-    "too_few_seats": ("characters", N_("{character}: only with more players.")),
-    "no_ninth_character": (
-        "characters",
-        N_("With so few players there is no character of rank 9."),
-    ),
-    "unknown_unique": (
-        "uniques",
-        N_("No such unique district is in this edition: {named}."),
-    ),
-    "uniques_out_of_range": (
-        "uniques",
-        N_("Unique districts in this edition ({edition}): {count}."),
-    ),
-    "twice": ("uniques", N_("{card} is named twice.")),
-    "not_together": ("uniques", N_("{card}: never played with one of these characters.")),
-    "unknown_draft": ("draft", N_("Characters are passed on or dealt: pass or deal.")),
-    "characters_each_out_of_range": (
-        "characters_each",
-        N_("There are not enough characters for so many each."),
-    ),
-    "nothing_to_draw": ("", N_("This edition has no others that lots could draw.")),
-    **{f"unknown_{name}": (name, N_("This option is not read so.")) for name in READINGS},
-    "away_out_of_range": ("away", N_("A laptop counts as away after 1 second or more.")),
-    "step_time_out_of_range": ("step_time", N_("A decision takes a day at most.")),
-    "give_up_out_of_range": ("give_up", N_("A laptop loses its seat after a day at most.")),
-    "unknown_escrow": ("escrow", N_("Laptops stand in: usual, strict or relaxed.")),
-    "unknown_preset": ("preset", N_("There is no such preset in this edition.")),
-    "too_many_people": ("people", N_("There are not enough seats for so many.")),
-    "no_screen": (
-        "people",
-        N_("To share a laptop you need a terminal that can be wiped."),
-    ),
-    "not_full": ("big", N_("The big screen needs a terminal, and --ui full.")),
-    "no_seat_left": ("bots", N_("No seat is left for a person.")),
-    "no_command": ("bot_command", N_("That is no command: quote it as a shell would.")),
-    "unknown_option": ("", N_("There is no such option of a game.")),
+_REFUSED: dict[str, dict[str, str]] = {
+    "edition": {"unknown_edition": N_("There is no such edition.")},
+    "seats": {"seats_out_of_range": N_("Players in this edition ({edition}): {count}.")},
+    "guided": {"guided_deal": N_("This is one fixed deal: say nothing else of the game.")},
+    "city": {"city_out_of_range": N_("A city has 6, 7 or 8 districts.")},
+    "characters": {
+        "unknown_character": N_("No such character is in this edition: {named}."),
+        "two_of_a_rank": N_("Two of these characters have the same rank: choose one of each."),
+        "too_few_seats": N_("{character}: only with more players."),
+        "no_ninth_character": N_("With so few players there is no character of rank 9."),
+    },
+    "uniques": {
+        "unknown_unique": N_("No such unique district is in this edition: {named}."),
+        "uniques_out_of_range": N_("Unique districts in this edition ({edition}): {count}."),
+        "twice": N_("{card} is named twice."),
+        "not_together": N_("{card}: never played with one of these characters."),
+    },
+    "draft": {"unknown_draft": N_("Characters are passed on or dealt: pass or deal.")},
+    "characters_each": {
+        "characters_each_out_of_range": N_("There are not enough characters for so many each."),
+    },
+    **{name: {f"unknown_{name}": N_("This option is not read so.")} for name in READINGS},
+    "away": {"away_out_of_range": N_("A laptop counts as away after 1 second or more.")},
+    "step_time": {"step_time_out_of_range": N_("A decision takes a day at most.")},
+    "give_up": {"give_up_out_of_range": N_("A laptop loses its seat after a day at most.")},
+    "escrow": {"unknown_escrow": N_("Laptops stand in: usual, strict or relaxed.")},
+    "preset": {"unknown_preset": N_("There is no such preset in this edition.")},
+    "people": {
+        "too_many_people": N_("There are not enough seats for so many."),
+        "no_screen": N_("To share a laptop you need a terminal that can be wiped."),
+    },
+    "big": {"not_full": N_("The big screen needs a terminal, and --ui full.")},
+    "bots": {"no_seat_left": N_("No seat is left for a person.")},
+    "bot_command": {"no_command": N_("That is no command: quote it as a shell would.")},
+    "": {
+        "nothing_to_draw": N_("This edition has no others that lots could draw."),
+        "unknown_option": N_("There is no such option of a game."),
+    },
 }
-
+#: code → the option, and why
+REFUSALS = {
+    code: (option, why) for option, codes in _REFUSED.items() for code, why in codes.items()
+}
 
 #: codes of what is too few or too many for an edition → what of it says how many
 _SPANS = {"seats_out_of_range": "seats", "uniques_out_of_range": "unique_cards"}

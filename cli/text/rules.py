@@ -122,16 +122,14 @@ def _may_have(cards: tuple[str, ...], one: str) -> bool:
 
 def _calls(box: Edition) -> str:
     turn = _(
-        "Whoever is called takes a turn: take gold or cards (2 gold, or draw "
-        "two cards and keep "
-        "one), and then, if you like, build a district from your hand by paying its cost. You "
-        "never have two districts of the same name."
+        "Whoever is called takes a turn: take gold or cards (2 gold, or draw two cards and "
+        "keep one), and then, if you like, build a district from your hand by paying its cost. "
+        "You never have two districts of the same name."
     )
     if len(box.cast) == len(box.characters):
         return _("Then the characters are called by rank, from 1 to 8.") + " " + turn
     called = _(
-        "Then the characters are called by rank, from 1 to 8, or to 9 where a "
-        "character of that "
-        "rank takes part: each match has one of each rank."
+        "Then the characters are called by rank, from 1 to 8, or to 9 where a character of "
+        "that rank takes part: each match has one of each rank."
     )
     return f"{called} {turn}"

@@ -35,9 +35,8 @@ RULINGS: tuple[Ruling, ...] = (
     Ruling(
         "witch",
         N_(
-            "She goes on with her own hand, gold and city; districts of the "
-            "bewitched player do "
-            "not help her. If nobody has the character that she named she does not go on."
+            "She goes on with her own hand, gold and city; districts of the bewitched player "
+            "do not help her. If nobody has the character that she named she does not go on."
         ),
     ),
     Ruling(
@@ -241,9 +240,8 @@ RULINGS: tuple[Ruling, ...] = (
     Ruling(
         "haunted_quarter",
         N_(
-            "The type that brings most is chosen, everything counted; then it is "
-            "not unique for "
-            "any purpose, unless unique is what it was chosen to be."
+            "The type that brings most is chosen, everything counted; then it is not unique "
+            "for any purpose, unless unique is what it was chosen to be."
         ),
     ),
     Ruling(

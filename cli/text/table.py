@@ -92,8 +92,7 @@ def sight(view: View, other: str, box: Box) -> str:
 
 
 def hand_card(card: str, box: Box, view: View | None = None) -> str:
-    """A card in a hand; of the viewer's own hand in `view`, with what keeps it from "
-    "being built."""
+    """A card in a hand; of the viewer's own in `view`, with what keeps it from being built."""
     row = DISTRICTS.get(card)
     name = cards.district(card)
     if row is None:

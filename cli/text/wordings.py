@@ -16,6 +16,7 @@ _NEWEST = ("2016",)
 _DARK = ("dark-city",)
 _OLDER = ("original", "dark-city")
 _NEWER = ("classic", "2016")
+_WITCHES = ("dark-city", "2016")
 
 
 def _in(editions: tuple[str, ...], **wordings: str) -> dict[tuple[str, str], str]:
@@ -42,9 +43,8 @@ EFFECTS: dict[tuple[str, str], str] = {
     **_in(
         _OLDER,
         haunted_quarter=N_(
-            "When points are counted it stands for whichever type serves its "
-            "owner best, unless "
-            "it was built in the last round. It brings no income as that type."
+            "When points are counted it stands for whichever type serves its owner best, "
+            "unless it was built in the last round. It brings no income as that type."
         ),
         laboratory=N_("Once in each of your turns you may give up a hand card for 1 gold."),
         library=N_("When you gather cards, you keep two of those you drew."),
@@ -69,13 +69,9 @@ EFFECTS: dict[tuple[str, str], str] = {
 }
 
 POWERS: dict[tuple[str, str], str] = {
-    **_in(
-        _NEWEST,
-        bishop=N_("safe from rank 8; gold for religious districts"),
-    ),
+    **_in(_WITCHES, bishop=N_("safe from rank 8; gold for religious districts")),
     **_in(
         _DARK,
-        bishop=N_("safe from rank 8; gold for religious districts"),
         abbot=N_("gold for religious districts; the richest gives 1 gold"),
         tax_collector=N_("collects a gold from everybody who builds"),
     ),
@@ -83,12 +79,15 @@ POWERS: dict[tuple[str, str], str] = {
 
 ABILITIES: dict[tuple[str, str], str] = {
     **_in(
-        _NEWEST,
+        _WITCHES,
         thief=N_(
             "Names a character. When its player answers the call, all of that player's gold "
             "goes to the Thief at once. Whoever has rank 1, the murdered and the bewitched "
             "character cannot be robbed."
         ),
+    ),
+    **_in(
+        _NEWEST,
         bishop=N_(
             "The power of rank 8 does not touch a living Bishop's city. Gains 1 gold for each "
             "religious district."
@@ -114,15 +113,9 @@ ABILITIES: dict[tuple[str, str], str] = {
     ),
     **_in(
         _DARK,
-        thief=N_(
-            "Names a character. When its player answers the call, all of that player's gold "
-            "goes to the Thief at once. Whoever has rank 1, the murdered and the bewitched "
-            "character cannot be robbed."
-        ),
         bishop=N_(
-            "Neither Warlord nor Diplomat touches a living Bishop's city. Gains 1 "
-            "gold for each "
-            "religious district."
+            "Neither Warlord nor Diplomat touches a living Bishop's city. Gains 1 gold for "
+            "each religious district."
         ),
         emperor=N_(
             "Gives the crown away at once when called, neither to the holder nor to the "

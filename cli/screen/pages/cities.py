@@ -360,7 +360,7 @@ def deeds_of(sheet: Sheet, seat: SeatView) -> list[Deed]:
             if forms := deeds.suffered(event, scene):
                 found.append(Deed(forms, True, newest))
         elif event.fields().get("seat") == seat.seat != sheet.model.me:
-            if event.kind not in deeds.TOLD or not (forms := deeds.done(event, scene)):
+            if not (forms := deeds.done(event, scene)):
                 continue
             if event.kind == "robbed":  # what was announced has come true
                 found = [one for one in found if one.is_loss or not _announces(one, scene)]
