@@ -19,6 +19,7 @@ from citadels_p2p.match.archive.index import FILE
 from citadels_p2p.match.archive.statistics import Selection
 from citadels_p2p.match.news import OverNews
 from cli.__main__ import main
+from cli.client import past
 from cli.commands.history import _match_row
 from protocol.identity.keys import load_or_create
 from protocol.storage.match_files import SECRETS, SUFFIX
@@ -49,6 +50,14 @@ def journal(home: Path) -> Path:
         if not path.name.startswith("copy")
     )
     return found
+
+
+def test_a_match_whose_score_stands_is_among_those_that_are_over(home: Path) -> None:
+    ended = journal(home)
+    ended.with_suffix(SECRETS).touch()  # until its table is left
+    assert past.played(home) == ()
+    (told,) = past.played(home, str(ended))
+    assert (told.title, told.path) == ("Kitchen", ended)
 
 
 def test_a_finished_match_is_kept_and_remembered(

@@ -384,3 +384,9 @@ def test_a_scaffold_stands_in_no_sentence() -> None:
     built = event(3, "built", 0, "keep", 9, 3)
     for one in seen(taken, built, before=before, after=after, size=(80, 24)):
         assert all("−crown by Bob" in row for row in one.split("\n") if "by Bob" in row), one
+
+
+def test_a_warlord_of_the_own_city_destroys_nobody_s_district() -> None:
+    *_, last = seen(event(2, "destroyed", 1, 1, "keep", 9, 2), after=without_city(AFTER, 1))
+    assert "destroys own Keep" in last
+    assert "nobody" not in last.split("\n", 4)[4].partition("Journal")[0]

@@ -6,11 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from citadels_p2p.match.news import OverNews, ScoreLine, SeatScore, StateNews
-from citadels_p2p.rules.view import You
+from citadels_p2p.match.news import (
+    Ask,
+    Option,
+    OverNews,
+    ScoreLine,
+    SeatScore,
+    StateNews,
+)
+from citadels_p2p.rules.view import CityCard, You
 from cli import i18n
 from cli.client.rounds import RoundSummary
-from cli.screen.look import UNICODE
+from cli.drawing.grid import Grid
+from cli.screen.look import UNICODE, Look
+from cli.screen.pages import standings
+from cli.screen.pages.sheet import Sheet
 from cli.screen.screen import Screen
 from cli.text import brief, cards
 from cli.text.cells import width
@@ -82,3 +92,39 @@ def test_a_long_name_has_one_short_form() -> None:
     assert brief.person("Bartholomew", 10) == "Barthol."
     assert brief.person("Bartholomew", 5) == "Bart."
     assert brief.person("Oxana", 5) == "Oxana"
+
+
+@pytest.mark.parametrize("size", range(20, 80, 3))
+def test_bars_are_as_long_as_they_ought_to_be_or_none_at_all(size: int) -> None:
+    worth = (20, 10, 5)
+    cities = [
+        tuple(CityCard("palace", n, 5, "noble") for n in range(cost // 5)) for cost in worth
+    ]
+    seats = tuple(
+        replace(one, city=city, points_so_far=cost)
+        for one, city, cost in zip(view().seats, cities, worth, strict=True)
+    )
+    screen = Screen()
+    screen.hear(lobby(), 0.0)
+    screen.hear(StateNews(replace(view(), seats=seats), NAMES), 0.0)
+    assert screen.model.view is not None
+    sheet = Sheet(Grid(size, 3), Look(), screen.model, screen.model.view)
+    standings.bars(sheet, 0, 0, size, 3)
+    long = [
+        sum(width(span.text) for span in row if span.style.startswith("on-noble"))
+        for row in sheet.grid.block()
+    ]
+    assert not any(long) or long[0] > long[1] > long[2], long
+    assert abs(long[0] - 2 * long[1]) <= 1, long
+
+
+def test_what_is_not_offered_is_told_by_ranks_where_names_have_no_room() -> None:
+    ask = Ask(3, "character", tuple(
+        Option(f"character:{role}", "character", {"character": role})
+        for role in ("magician", "warlord")
+    ))  # fmt: skip
+    screen = Screen()
+    for news in (lobby(), StateNews(replace(view(), turn=None, phase="selection"), NAMES), ask):
+        screen.hear(news, 0.0)
+    assert "Not offered: 1, 4, 5, 6, 7" in text(painted(screen, 60, 18))
+    assert "Not offered: 1 Assassin, 4 King" in text(painted(screen, 120, 36))

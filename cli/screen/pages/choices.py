@@ -544,17 +544,22 @@ def characters(sheet: Sheet, menu: Menu, y: int, rows: int) -> int:
         told = _("Not offered: {characters}").format(characters=gone)
         long = f"{told} ({_elsewhere(sheet)})"
         sheet.grid.put(1, at, "-", "dim")
-        shown = fits((long, told), size - HEAD - 1) or clip(told, size - HEAD - 1)
-        sheet.grid.put(HEAD, at, shown, "dim")
+        short = _("Not offered: {characters}").format(
+            characters=not_offered(sheet, menu, ranks, named=False)
+        )
+        sheet.grid.put(HEAD, at, fits((long, told, short), size - HEAD - 1), "dim")
         at += 1
     return at - y
 
 
-def not_offered(sheet: Sheet, menu: Menu, ranks: dict[str, int]) -> str:
-    """The characters that one may not choose from, without those that lie face up."""
+def not_offered(sheet: Sheet, menu: Menu, ranks: dict[str, int], *, named: bool = True) -> str:
+    """The characters that one may not choose from, without those that lie face up; by their
+    ranks alone, or by names too.
+    """
     offered = {_role_of(item) for item in menu.items}
     gone = [role for role in ranks if role not in offered and role not in sheet.view.faceup]
-    return ", ".join(f"{ranks[role]} {cards.character(role)}" for role in gone)
+    names = (f"{ranks[role]} {cards.character(role)}" for role in gone)
+    return ", ".join(names if named else (str(ranks[role]) for role in gone))
 
 
 def _role_of(item: Item) -> str:

@@ -45,6 +45,7 @@ class Score(ModelPage):
         self._replayed = replayed
         self._focus = 0
         self.said = ""  #: what came of what was done last
+        self._is_counted = False  #: nothing can be done yet
         over, view = self._over(), model.view
         tempo = 0.0 if replayed else TEMPO[model.settings.pace]
         self.counting = Counting(over.scores, view, tempo)
@@ -56,7 +57,8 @@ class Score(ModelPage):
 
     def status(self, look: Look) -> tuple[str, str]:
         over, scene = self._over(), self.model.scene
-        if look.since is not None:
+        self._is_counted = look.since is not None
+        if self._is_counted:
             return _("The match is over."), _("The points are counted. Any key shows them all.")
         if self.said:
             return _("The match is over."), self.said
@@ -70,7 +72,8 @@ class Score(ModelPage):
         return (*more, "log", *self.talk, "card", "help", "quit")
 
     def keys(self) -> tuple[tuple[str, str], ...]:
-        does = () if self.model.is_big else (("Enter", _("do it")), ("↑↓", _("choose")))
+        idle = self.model.is_big or self._is_counted
+        does = () if idle else (("Enter", _("do it")), ("↑↓", _("choose")))
         cut = (("PgUp PgDn", _("scroll")),) if self._scroll.is_cut else ()
         return (*does, *cut)
 

@@ -19,6 +19,8 @@ GAP = 5
 BAR_HEAD, BAR_TAIL = 2, 9
 #: points for which a bar always has room
 SCALE = 24
+#: cells in which bars still tell one seat from another
+LEAST = 6
 
 
 def status(sheet: Sheet, note: str) -> bool:
@@ -139,16 +141,18 @@ def bars(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
     """The points of the seats as bars of their districts, who leads first; the rows it took."""
     order = sorted(sheet.seats, key=lambda seat: -seat.points_so_far)[:rows]
     names = max(width(sheet.name(seat.seat)) for seat in order) + BAR_HEAD
-    widest = max(sum(card.cost for card in seat.city) for seat in sheet.view.seats)
-    unit = max(1, (size - names - BAR_TAIL - 5) // max(SCALE, widest))
+    most = max(SCALE, *(sum(card.cost for card in seat.city) for seat in sheet.view.seats))
+    room = size - names - BAR_TAIL - 5
+    unit = room // most if room >= most else room / most if room >= LEAST else 0
     for place, seat in enumerate(order):
         _bar(sheet, seat, x, y + place, size, names, unit)
     return len(order)
 
 
 def _bar(
-    sheet: Sheet, seat: SeatView, x: int, y: int, size: int, names: int, unit: int
+    sheet: Sheet, seat: SeatView, x: int, y: int, size: int, names: int, unit: float
 ) -> None:
+    """`unit`: cells of a point."""
     grid, leads = sheet.grid, seat.points_so_far == sheet.most
     name, points = sheet.name(seat.seat), f"{seat.points_so_far:>3}"
     if seat is sheet.mine:
@@ -156,16 +160,18 @@ def _bar(
     else:
         grid.put(x + 1, y, name, "strong" if leads else "")
     grid.put(x + names, y, f"{points} ", "bold", "on-badge" if leads else None)
-    at, end = x + names + 5, x + size - BAR_TAIL
+    start = at = x + names + 5
+    worth = 0
     for card in sorted(seat.city, key=lambda one: KINDS.index(one.quarter)):
-        cells = max(0, min(card.cost * unit, end - at))
+        worth += card.cost
+        cells = start + round(worth * unit) - at
         sign = sheet.pen.sign(card.quarter)
         if cells and sheet.pen.paints:
             grid.put(at, y, sign.ljust(cells), "bold", f"on-{card.quarter}")
         elif cells:
             grid.put(at, y, sign * cells, card.quarter)
         at += cells
-    more = seat.points_so_far - sum(card.cost for card in seat.city)
+    more = seat.points_so_far - worth
     if more > 0:
         grid.put(at + 1, y, f"+{more}", "good bold")
     built = sheet.built(seat)
