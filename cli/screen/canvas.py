@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from asyncio import Future
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -22,7 +23,8 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.renderer import Renderer
 from prompt_toolkit.styles import Attrs, BaseStyle
 
-from cli.screen.ink import Ink, change
+from cli.screen.ink import Ink
+from cli.screen.strokes import BLANK, Cell, repeated, seen, strokes, whole
 from cli.text.cells import Block, Row, cell, row_width, width
 
 
@@ -40,8 +42,15 @@ class Keyed(Protocol):
     def looked_at(self, looks: bool) -> None: ...
 
 
-#: cells that stay as they are, at most, within a stretch that is written
+#: cells that stay as they are, at most, within a stretch that is written without escapes
 GAP = 4
+
+#: bytes that a thin line bears in a second, and a little more than that second
+BURST, LATER = 8_000, 1.05
+#: those of a frame that are no cells, at most
+AROUND = 100
+#: what a terminal that knows how to repeat a letter makes of "!" and the sequence that says so
+REPEATED = "!!"
 
 #: names of prompt_toolkit → ours, where they differ
 _NAMES = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
@@ -74,8 +83,18 @@ def bindings(shell: Keyed) -> KeyBindings:
         bindings.add(key, eager=True)(lambda _event, looks=looks: shell.looked_at(looks))
     for name in (*_SPECIAL, Keys.BracketedPaste):
         bindings.add(name, eager=True)(press)
+    bindings.add(Keys.CPRResponse, eager=True)(_placed)
     bindings.add(Keys.Any)(press)  # not eager: the mouse has bindings of its own
     return bindings
+
+
+def _placed(event: KeyPressEvent) -> None:
+    """The terminal says where its cursor stands."""
+    row, column = map(int, event.data[2:-1].split(";"))
+    renderer = event.app.renderer
+    renderer.report_absolute_cursor_row(row)
+    if isinstance(renderer, Canvas):
+        renderer.repeats = column == len(REPEATED) + 1
 
 
 class Canvas(Renderer):
@@ -86,27 +105,36 @@ class Canvas(Renderer):
     an empty screen (and takes it down); the rows are laid on that.
     """
 
-    def __init__(self, shell: Keyed, style: BaseStyle, output: Output, mouse: Filter) -> None:
-        self._shell = shell
-        terminal = getattr(
-            output, "vt100_output", output
-        )  # on Windows one stands behind another
+    def __init__(
+        self,
+        shell: Keyed,
+        style: BaseStyle,
+        output: Output,
+        mouse: Filter,
+        *,
+        thin: bool = False,
+    ) -> None:
+        """`thin`: the terminal is behind a line that bears `BURST` bytes in a second."""
+        self._shell, self._thin = shell, thin
+        # on Windows one stands behind another
+        terminal = getattr(output, "vt100_output", output)
         self._written = io.StringIO()
-        self._escapes: Vt100_Output | None = (
-            None  #: says how an ink is written; None: no escapes
-        )
+        #: says how an ink is written; None: no escapes
+        self._escapes: Vt100_Output | None = None
         if isinstance(terminal, Vt100_Output):
             self._escapes = Vt100_Output(self._written, output.get_size)
+        self.repeats: bool | None = None  #: whether the terminal repeats a letter, once known
         super().__init__(style, output, full_screen=True, mouse_support=mouse)
 
     def reset(self, _scroll: bool = False, leave_alternate_screen: bool = True) -> None:
         """Nothing stands on the terminal any more."""
         super().reset(_scroll, leave_alternate_screen)
         self._standing: Block = ()
+        self._laid: list[list[Cell]] = []  #: the same, cell by cell
         self._painted_for: tuple[Size, object, ColorDepth] | None = None
         self._attrs: dict[str, Attrs] = {}
-        self._inks: dict[Attrs, Ink] = {}
-        self._ink: Ink | None = None  #: what the terminal writes in, where that is known
+        self._inks: dict[str, Ink] = {}
+        self._known: dict[tuple[str, str], Cell] = {}  #: by letter and style
 
     def erase(self, leave_alternate_screen: bool = True) -> None:
         """Take everything away, from the upper left corner on."""
@@ -140,17 +168,53 @@ class Canvas(Renderer):
                 lambda: defaultdict(lambda: self._clicked)
             )
         rows = self._shell.paint(size.columns, size.rows)
-        before, self._standing = self._standing, rows
-        self.output.hide_cursor()
-        self._ink = None
-        for y, row in enumerate(rows):
-            if y >= len(before) or row != before[y]:
-                self._lay(y, row, before[y] if y < len(before) else (), depth)
-        self.output.reset_attributes()
         here = _cursor(rows)
+        self.output.hide_cursor()
+        if self._escapes is None:
+            before, self._standing = self._standing, rows
+            for y, row in enumerate(rows):
+                if y >= len(before) or row != before[y]:
+                    self._lay(y, row, before[y] if y < len(before) else (), depth)
+        else:
+            self._ask()
+            self.output.write_raw(self._brought(app, rows, here.y))
+        self.output.reset_attributes()
         self._go(here.x, here.y)
         self.output.show_cursor()
         self.output.flush()
+
+    def _brought(self, app: Application[Any], rows: Block, focus: int) -> str:
+        """What makes the terminal show these rows. Where that is too much for a thin line, the
+        half of them that is nearest to the focus; the others come later.
+        """
+        before, stood, depth = self._standing, self._laid, app.color_depth
+        if len(before) != len(rows):
+            before, stood = ((),) * len(rows), [[BLANK] * row_width(row) for row in rows]
+        laid = [
+            stood[y] if row == before[y] else self._seen(row, depth)
+            for y, row in enumerate(rows)
+        ]
+        written = self._strokes(laid, stood)
+        if self._thin and len(written.encode()) > BURST - AROUND:
+            nearest = sorted(range(len(rows)), key=lambda y: abs(y - focus))
+            for y in nearest[len(rows) // 2 :]:
+                laid[y], rows = stood[y], (*rows[:y], before[y], *rows[y + 1 :])
+            written = self._strokes(laid, stood)
+            if app.loop is not None:
+                app.loop.call_later(LATER, app.invalidate)
+        self._standing, self._laid = rows, laid
+        return written
+
+    def _strokes(self, laid: list[list[Cell]], stood: list[list[Cell]]) -> str:
+        written = strokes(laid, stood)
+        return repeated(written) if self.repeats else written
+
+    def _ask(self) -> None:
+        """Ask the terminal, once, whether it repeats a letter: where the cursor is then."""
+        if self.repeats is None and self.output.responds_to_cpr:
+            self.repeats = False
+            self._waiting_for_cpr_futures.append(Future())  # who leaves waits for the answer
+            self.output.write_raw("\x1b[H!\x1b[b\x1b[6n\x1b[H  ")
 
     def _go(self, x: int, y: int) -> None:
         """To a cell; without escapes from the corner, the one place all outputs count alike."""
@@ -160,6 +224,28 @@ class Canvas(Renderer):
         self.output.cursor_goto(0, 0)
         self.output.cursor_down(y)
         self.output.cursor_forward(x)
+
+    def _seen(self, row: Row, depth: ColorDepth) -> list[Cell]:
+        """A row as one sees it."""
+        found = []
+        for at in _cells(row):
+            one = self._known.get(at)
+            if one is None:
+                letter = at[0].replace("\x1b", "?")  # no text moves the cursor
+                one = self._known[at] = seen(letter, self._ink(at[1], depth))
+            found.append(one)
+        return found
+
+    def _ink(self, style: str, depth: ColorDepth) -> Ink:
+        ink = self._inks.get(style)
+        if ink is None:
+            assert self._escapes is not None
+            self._escapes.set_attributes(self._attrs_of(style), depth)
+            self._escapes.flush()
+            ink = self._inks[style] = Ink.read(self._written.getvalue())
+            self._written.seek(0)
+            self._written.truncate()
+        return ink
 
     def _lay(self, y: int, row: Row, before: Row, depth: ColorDepth) -> None:
         """Write the stretches of a row that are others, each from its first cell on."""
@@ -171,31 +257,12 @@ class Canvas(Renderer):
         for start, stop in _runs(cells, old):
             self._go(start, y)
             for text, style in _spans(cells[start : min(stop, end)]):
-                self._dip(style, depth, blank=not text.strip(" "))
+                self.output.set_attributes(self._attrs_of(style), depth)
                 self.output.write(text)
             if stop > end and rest:
                 self.output.reset_attributes()
-                self._ink = Ink()
                 self.output.erase_end_of_line()
                 return
-
-    def _dip(self, style: str, depth: ColorDepth, *, blank: bool) -> None:
-        """What is written from here on has this style; of a `blank`, as far as one sees it."""
-        attrs = self._attrs_of(style)
-        if self._escapes is None:
-            self.output.set_attributes(attrs, depth)
-            return
-        ink = self._inks.get(attrs)
-        if ink is None:
-            self._escapes.set_attributes(attrs, depth)
-            self._escapes.flush()
-            ink = self._inks[attrs] = Ink.read(self._written.getvalue())
-            self._written.seek(0)
-            self._written.truncate()
-        if blank and self._ink is not None:
-            ink = self._ink.blank(ink)
-        self.output.write_raw(change(self._ink, ink))
-        self._ink = ink
 
     def _attrs_of(self, style: str) -> Attrs:
         found = self._attrs.get(style)
@@ -260,21 +327,10 @@ def _runs(
             stop = place + 1
             continue
         if start >= 0:
-            yield _whole(now, before, start, stop)
+            yield whole(now, before, start, stop)
         start, stop = place, place + 1
     if start >= 0:
-        yield _whole(now, before, start, stop)
-
-
-def _whole(
-    now: Sequence[tuple[str, str]], before: Sequence[tuple[str, str]], start: int, stop: int
-) -> tuple[int, int]:
-    """A stretch that begins and ends between letters, before and now."""
-    while start > 0 and "" in (now[start][0], before[start][0]):
-        start -= 1
-    while stop < len(now) and "" in (now[stop][0], before[stop][0]):
-        stop += 1
-    return start, stop
+        yield whole(now, before, start, stop)
 
 
 def _spans(cells: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:

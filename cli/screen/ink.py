@@ -1,7 +1,6 @@
 """What changes from one ink to the next, in the fewest bytes that every such terminal reads.
 
-A page of the table has some seven hundred stretches, and the library says all of an ink for
-each of them: two bytes of three that went over a line were that.
+The library says all of an ink wherever it changes.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from typing import NamedTuple
 
 #: what turns a mark off (ECMA-48, 8.3.117), and the marks that are seen on a blank
 _OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "7": "27", "8": "28", "9": "29"}
-_ON_BLANKS = frozenset("479")
+ON_BLANKS = frozenset("479")
 #: the parameters that a colour by its number, or by its three parts, takes
 _LENGTHS = {"5": 3, "2": 5}
 
@@ -38,12 +37,6 @@ class Ink(NamedTuple):
             elif kind:
                 marks.add(code)
         return cls(fore, back, frozenset(marks))
-
-    def blank(self, after: Ink) -> Ink:
-        """What a blank may be written in that should look as in `after`."""
-        if after.marks & _ON_BLANKS:
-            return after
-        return Ink(self.fore, after.back, self.marks - _ON_BLANKS)
 
 
 _TEXT = frozenset((*range(30, 39), *range(90, 98)))

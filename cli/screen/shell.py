@@ -124,6 +124,7 @@ class Shell:
             DynamicStyle(self._style),
             self._app.output,
             Condition(lambda: self.screen.settings.mouse),
+            thin="SSH_CONNECTION" in os.environ,
         )
         self._moving: asyncio.TimerHandle | None = None  #: the next frame that comes by itself
         self._stood: tuple[object, float] = (None, 0.0)  #: the page, and since when it stands

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import ClassVar
 
 import pyte
 from prompt_toolkit.application import Application
@@ -10,32 +11,63 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.filters import Always
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.layout import Layout, Window
+from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
 
 from cli.screen.canvas import Canvas
 from cli.screen.look import UNICODE, Look
 from cli.screen.screen import Screen
-from cli.screen.theme import THEMES
+from cli.screen.theme import SIXTEEN, THEMES
 from cli.text.cells import Block
+
+
+class Repeating(pyte.Screen):
+    """Knows how to repeat a letter, as pyte does not."""
+
+    _last = ""
+
+    def draw(self, data: str) -> None:
+        super().draw(data)
+        self._last = data[-1:]
+
+    def repeat(self, count: int = 1) -> None:
+        super().draw(self._last * (count or 1))
+
+
+class _Stream(pyte.Stream):
+    csi: ClassVar[dict[str, str]] = {**pyte.Stream.csi, "b": "repeat"}
 
 
 class Easel:
     """A canvas on a terminal that is only remembered; `block` is what the screen wants."""
 
-    def __init__(self, columns: int, rows: int) -> None:
+    def __init__(
+        self,
+        columns: int,
+        rows: int,
+        *,
+        theme: str = "dark",
+        depth: ColorDepth | None = None,
+        thin: bool = False,
+    ) -> None:
         self.size = Size(rows, columns)
         self.block: Block = ()
         self.model: list[str] = []
         self.written = io.StringIO()
         self.output = Vt100_Output(self.written, lambda: self.size, term="xterm-256color")
         self.app: Application[None] = Application(
-            layout=Layout(Window()), full_screen=True, input=DummyInput(), output=self.output
+            layout=Layout(Window()),
+            full_screen=True,
+            input=DummyInput(),
+            output=self.output,
+            color_depth=depth,
         )
-        style = Style.from_dict(THEMES["dark"])
-        self.app.renderer = self.canvas = Canvas(self, style, self.output, Always())
-        self.seen = pyte.Screen(columns, rows)
-        self._stream = pyte.Stream(self.seen)
+        style = Style.from_dict(SIXTEEN if depth is ColorDepth.DEPTH_4_BIT else THEMES[theme])
+        self.canvas = Canvas(self, style, self.output, Always(), thin=thin)
+        self.app.renderer = self.canvas
+        self.seen = Repeating(columns, rows)
+        self._stream = _Stream(self.seen)
 
     def paint(self, columns: int, rows: int) -> Block:
         return self.block
@@ -52,10 +84,14 @@ class Easel:
     def show(self, block: Block) -> str:
         """One frame; what was written for it."""
         self.block = block
+        self._take_in()
+        self.canvas.render(self.app, self.app.layout)
+        return self._take_in()
+
+    def _take_in(self) -> str:
+        written = self.written.getvalue()
         self.written.truncate(0)
         self.written.seek(0)
-        self.canvas.render(self.app, self.app.layout)
-        written = self.written.getvalue()
         self._stream.feed(written)
         return written
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pyte
@@ -50,6 +50,7 @@ class Window:
         self.master = master
         self._seen = 0  #: bytes of `raw` that the screen shows
         self._screen = pyte.Screen(*size)
+        self._screen.write_process_input = self._answer  # type: ignore[method-assign]
         self._stream = pyte.ByteStream(self._screen)
 
     @property
@@ -122,6 +123,11 @@ class Window:
         """Whether the terminal reads lines and echoes, as a shell expects to find it."""
         flags = termios.tcgetattr(self.master)[3]
         return bool(flags & termios.ICANON and flags & termios.ECHO)
+
+    def _answer(self, told: str) -> None:
+        """The terminal says what it was asked, if anybody is still there."""
+        with suppress(OSError):
+            os.write(self.master, told.encode())
 
     def take_in(self) -> bool:
         """Take in what there is; False at the end."""

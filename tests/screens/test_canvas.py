@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 import re
 from collections.abc import Callable
@@ -13,13 +12,8 @@ from prompt_toolkit.data_structures import Point, Size
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from pyte.screens import Char
 
-from citadels_p2p.match.acts import Answer
-from citadels_p2p.match.news import Ask
 from cli.screen.ink import Ink, change
-from cli.screen.look import UNICODE, Look
-from cli.screen.screen import Screen
 from cli.text.cells import Block, Row, Span, fit, text_of
-from tests.screens import robot
 from tests.screens.easel import Easel
 
 COLUMNS, ROWS = 30, 8
@@ -36,7 +30,7 @@ def block(*rows: Row) -> Block:
 
 
 def random_block(chance: random.Random) -> Block:
-    words = ("Anna", "ж", "港町", "  ", "Château", "♛►", "")
+    words = ("Anna", "ж", "港町", "  ", "Château", "♛►", "", "───────", " " * 12)
     styles = ("", "focus", "dim", "status", "must", "gold")
 
     def row() -> Row:
@@ -53,7 +47,9 @@ def stands(easel: Easel, wanted: Block) -> bool:
     return shown == [text_of(row).rstrip() for row in wanted]
 
 
-def test_any_frame_after_any_other_stands_as_it_should(easel: Easel) -> None:
+@pytest.mark.parametrize("repeats", [False, True])
+def test_any_frame_after_any_other_stands_as_it_should(easel: Easel, repeats: bool) -> None:
+    easel.canvas.repeats = repeats
     chance = random.Random(11)
     frames = [random_block(chance) for _ in range(60)]
     for number, frame in enumerate(frames):
@@ -108,29 +104,6 @@ def test_an_ink_is_read_as_it_is_written(code: str) -> None:
             pyte.Stream(screen).feed(f"{written}x")
             screens.append(screen.buffer[0][0])
         assert screens[0] == screens[1]
-
-
-def test_a_whole_page_goes_over_a_thin_line() -> None:
-    """A line over ssh should bear eight thousand bytes a second; a page had twice as many."""
-
-    async def most() -> int:
-        session, screen, easel, found = robot.table(7, 5), Screen(), Easel(120, 36), 0
-        while screen.model.view is None or screen.model.view.round < 5:
-            news = await session.next()
-            screen.hear(news, 0.0)
-            if not isinstance(news, Ask):
-                continue
-            screen.model.recap = None
-            for _table_and_journal in range(2):
-                shown = easel.show(screen.paint(Look(UNICODE, 0.0), 120, 36))
-                found = max(found, len(shown.encode()))
-                screen.press("l")
-            picks = tuple(option.id for option in news.options[: news.low or 1])
-            await session.do(Answer(news.id, picks))
-            screen.model.answered(news)
-        return found
-
-    assert asyncio.run(most()) <= 10_000
 
 
 def test_what_stands_already_is_not_written_again(easel: Easel) -> None:
