@@ -193,7 +193,8 @@ _PERSON = r"(?<!игрока )(?<!гравця )\{(?:name|seat|other|owner|host)
 _OF_MEN = {
     "ru": _PERSON + r"(?:не )?(?!\w*(?:за|от)\b)\w+(?:л|лся|ен|ён|тов)\b",
     "uk": _PERSON + r"(?:не )?\w+(?:в|вся|ний|вий|ен)\b",
-    "fr": _PERSON + r"(?:est|n’est pas|sera) (?:\w+é|absent|prêt|revenu)\b",
+    "fr": rf"{_PERSON}(?:est|n’est pas|sera) (?:\w+é|absent|prêt|revenu)\b"
+    r"|^(?:pas )?prêt$|, prêt\b|vous a \w+(?:é|u|clu)\b|^(?:Parti|Nouveau)\b.*\{names\}",
 }
 
 

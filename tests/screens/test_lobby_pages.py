@@ -979,7 +979,7 @@ def test_a_seat_and_the_game_beside_it_have_a_gap() -> None:
     with i18n.speaking("fr"):
         rows = seen(room(lobby()), 80, 18).splitlines()
     assert "vousPlaces" not in "".join(rows)
-    assert any("pas prêt · vous " in row for row in rows)
+    assert any("pas encore · vous " in row for row in rows)
 
 
 # A hall full of tables
