@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from citadels_p2p.match.acts import Leave, Say, TakeOver
@@ -79,31 +80,24 @@ class FakeNode:
 Told = Callable[[NodeEvent], Awaitable[list[News]]]
 
 
-def session(
-    tmp_path: Path,
-    scene: Callable[[FakeNode, Online, Told], Awaitable[None]],
-    *,
-    take_over: bool = False,
-    refusal: str = "",
-) -> None:
-    """Play a scene; `told` says something and gives all that comes of it."""
+@asynccontextmanager
+async def session(
+    tmp_path: Path, *, take_over: bool = False, refusal: str = ""
+) -> AsyncIterator[tuple[FakeNode, Online, Told]]:
+    """For a scene; `told` says something and gives all that comes of it."""
+    node = FakeNode(tmp_path, refusal)
+    online = Online(node, take_over=take_over)  # type: ignore[arg-type]
+    assert isinstance(await online.next(), TableNews)
+    await node.idle.wait()
 
-    async def play() -> None:
-        node = FakeNode(tmp_path, refusal)
-        online = Online(node, take_over=take_over)  # type: ignore[arg-type]
-        assert isinstance(await online.next(), TableNews)
-        await node.idle.wait()
+    async def told(event: NodeEvent) -> list[News]:
+        node.idle.clear()
+        node.events.put_nowait(event)
+        return await heard(node, online)
 
-        async def told(event: NodeEvent) -> list[News]:
-            node.idle.clear()
-            node.events.put_nowait(event)
-            return await heard(node, online)
-
-        async with asyncio.timeout(60):
-            await scene(node, online, told)
-        await online.do(Leave())
-
-    asyncio.run(play())
+    async with asyncio.timeout(60):
+        yield node, online, told
+    await online.do(Leave())
 
 
 async def heard(node: FakeNode, online: Online) -> list[News]:
@@ -123,8 +117,10 @@ def doubts(news: list[News]) -> list[str]:
     return [seat.suspected for seat in table.seats]
 
 
-def test_a_suspicion_is_told_and_stands_at_the_seat_until_the_answer(tmp_path: Path) -> None:
-    async def scene(node: FakeNode, online: Online, told: Told) -> None:
+async def test_a_suspicion_is_told_and_stands_at_the_seat_until_the_answer(
+    tmp_path: Path,
+) -> None:
+    async with session(tmp_path) as (_node, _online, told):
         for event in (
             WITHHOLDS,
             Suspected(1, "Chloe", "complained", "Boris"),
@@ -138,11 +134,9 @@ def test_a_suspicion_is_told_and_stands_at_the_seat_until_the_answer(tmp_path: P
         assert notices(news) == [Notice("cleared", {"name": "Chloe"})]
         assert doubts(news) == ["withholds", "", ""]
 
-    session(tmp_path, scene)
 
-
-def test_a_suspicion_is_told_once(tmp_path: Path) -> None:
-    async def scene(node: FakeNode, online: Online, told: Told) -> None:
+async def test_a_suspicion_is_told_once(tmp_path: Path) -> None:
+    async with session(tmp_path) as (_node, _online, told):
         assert notices(await told(WITHHOLDS))
         assert await told(WITHHOLDS) == []
         assert notices(await told(Suspected(0, "Boris", "withholds", "Anna")))
@@ -151,11 +145,9 @@ def test_a_suspicion_is_told_once(tmp_path: Path) -> None:
         assert notices(await told(Cleared(0, "Boris")))
         assert notices(await told(WITHHOLDS))  # it does it again
 
-    session(tmp_path, scene)
 
-
-def test_whoever_hosts_instead_is_told_with_the_reason(tmp_path: Path) -> None:
-    async def scene(node: FakeNode, online: Online, told: Told) -> None:
+async def test_whoever_hosts_instead_is_told_with_the_reason(tmp_path: Path) -> None:
+    async with session(tmp_path) as (_node, _online, told):
         await told(WITHHOLDS)
         await told(Suspected(1, "Chloe", "differs"))
         news = await told(Hosted(2, "Anna", instead_of=0))
@@ -163,29 +155,25 @@ def test_whoever_hosts_instead_is_told_with_the_reason(tmp_path: Path) -> None:
         assert doubts(news) == ["", "differs", ""]  # who hosts no more keeps nothing back
         assert notices(await told(Hosted(0, "Boris"))) == [Notice("hosting", {"name": "Boris"})]
 
-    session(tmp_path, scene)
 
-
-def test_one_laptop_may_be_suspected_of_two_things(tmp_path: Path) -> None:
-    async def scene(node: FakeNode, online: Online, told: Told) -> None:
+async def test_one_laptop_may_be_suspected_of_two_things(tmp_path: Path) -> None:
+    async with session(tmp_path) as (_node, _online, told):
         await told(Suspected(0, "Boris", "differs"))
         assert doubts(await told(WITHHOLDS)) == ["withholds", "", ""]
         assert doubts(await told(Hosted(1, "Chloe", instead_of=0))) == ["differs", "", ""]
         assert doubts(await told(Cleared(0, "Boris"))) == ["", "", ""]
 
-    session(tmp_path, scene)
 
-
-def test_the_same_host_again_is_no_answer(tmp_path: Path) -> None:
-    async def scene(node: FakeNode, online: Online, told: Told) -> None:
+async def test_the_same_host_again_is_no_answer(tmp_path: Path) -> None:
+    async with session(tmp_path) as (_node, _online, told):
         await told(WITHHOLDS)
         assert await told(Hosted(0, "Boris")) == []
 
-    session(tmp_path, scene)
 
-
-def test_two_programs_with_one_key_are_told_once_and_one_takes_over(tmp_path: Path) -> None:
-    async def scene(node: FakeNode, online: Online, told: Told) -> None:
+async def test_two_programs_with_one_key_are_told_once_and_one_takes_over(
+    tmp_path: Path,
+) -> None:
+    async with session(tmp_path) as (node, online, told):
         await online.do(TakeOver())
         assert await heard(node, online) == [Refused("not_elsewhere")]
         assert await told(Elsewhere(1, "Cleo")) == [Notice("elsewhere", {"name": "Cleo"})]
@@ -198,31 +186,25 @@ def test_two_programs_with_one_key_are_told_once_and_one_takes_over(tmp_path: Pa
         await online.do(TakeOver())
         assert await heard(node, online) == [Refused("not_elsewhere")]
 
-    session(tmp_path, scene)
 
-
-def test_a_refused_taking_over_says_why(tmp_path: Path) -> None:
-    async def scene(node: FakeNode, online: Online, told: Told) -> None:
+async def test_a_refused_taking_over_says_why(tmp_path: Path) -> None:
+    async with session(tmp_path, refusal="not_connected") as (node, online, told):
         await told(Elsewhere(1, "Cleo"))
         await online.do(TakeOver())
         assert await heard(node, online) == [Refused("not_connected")]
 
-    session(tmp_path, scene, refusal="not_connected")
 
-
-def test_the_word_given_at_the_start_takes_over_once(tmp_path: Path) -> None:
-    async def scene(node: FakeNode, online: Online, told: Told) -> None:
+async def test_the_word_given_at_the_start_takes_over_once(tmp_path: Path) -> None:
+    async with session(tmp_path, take_over=True) as (node, _online, told):
         assert node.done == []
         news = await told(Elsewhere(1, "Cleo"))
         assert news == [Notice("elsewhere", {"name": "Cleo"}), Notice("taking_over")]
         assert await told(Elsewhere(1, "Cleo")) == []
         assert node.done == ["take_over"]
 
-    session(tmp_path, scene, take_over=True)
 
-
-def test_a_refused_word_leaves_the_open_question_open(tmp_path: Path) -> None:
-    async def scene(node: FakeNode, online: Online, told: Told) -> None:
+async def test_a_refused_word_leaves_the_open_question_open(tmp_path: Path) -> None:
+    async with session(tmp_path) as (node, online, _told):
         await online.do(Say("one word too many, in the lobby"))
         assert await heard(node, online) == [Refused("chat")]
         node.genesis = object()
@@ -232,33 +214,32 @@ def test_a_refused_word_leaves_the_open_question_open(tmp_path: Path) -> None:
         assert await heard(node, online) == [Refused("chat", {}, 7)]
         node.genesis = None
 
-    session(tmp_path, scene)
 
-
-def ends_with(tmp_path: Path, problem: ProtocolError) -> list[News]:
+async def ends_with(tmp_path: Path, problem: ProtocolError) -> list[News]:
     found: list[News] = []
-
-    async def scene(node: FakeNode, online: Online, told: Told) -> None:
+    async with session(tmp_path) as (node, online, _told):
         node.events.put_nowait(Failed(problem))
         while not found or not isinstance(found[-1], Bye):
             found.append(await online.next())
-
-    session(tmp_path, scene)
     return found
 
 
-def test_a_cheat_is_named_only_where_somebody_is_shown_to_be_one(tmp_path: Path) -> None:
-    shown = ends_with(tmp_path, Equivocation("two entries", culprit=KEYS[0], evidence=(b"x",)))
+async def test_a_cheat_is_named_only_where_somebody_is_shown_to_be_one(tmp_path: Path) -> None:
+    shown = await ends_with(
+        tmp_path, Equivocation("two entries", culprit=KEYS[0], evidence=(b"x",))
+    )
     fields = {"name": "Boris", "what": "equivocation"}
     assert shown == [Notice("cheat", dict(fields)), Bye(5, "cheat", dict(fields))]
-    assert ends_with(tmp_path, Malformed("Boris stopped the table")) == [Bye(5, "malformed")]
-    assert ends_with(tmp_path, Diverged(16)) == [
+    assert await ends_with(tmp_path, Malformed("Boris stopped the table")) == [
+        Bye(5, "malformed")
+    ]
+    assert await ends_with(tmp_path, Diverged(16)) == [
         Notice("diverged", {"seq": 16}),
         Bye(5, "diverged"),
     ]
-    assert ends_with(tmp_path, Diverged(-1)) == [Bye(5, "diverged")]
+    assert await ends_with(tmp_path, Diverged(-1)) == [Bye(5, "diverged")]
 
 
-def test_who_gives_way_or_differs_ends_with_words_of_its_own(tmp_path: Path) -> None:
+async def test_who_gives_way_or_differs_ends_with_words_of_its_own(tmp_path: Path) -> None:
     for hint in ("elsewhere", "differs"):
-        assert ends_with(tmp_path, Unavailable(hint)) == [Bye(6, hint)]
+        assert await ends_with(tmp_path, Unavailable(hint)) == [Bye(6, hint)]

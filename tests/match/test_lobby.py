@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -24,24 +25,17 @@ from tests.protocol.gathering import lobby_guest
 PATIENCE = 120.0
 
 
-def at_table(
-    tmp_path: Path,
-    seats: int,
-    test: Callable[[Laptop, Online, Online], Awaitable[None]],
-) -> None:
+@asynccontextmanager
+async def at_table(tmp_path: Path, seats: int) -> AsyncIterator[tuple[Laptop, Online, Online]]:
     """Anna hosts, Bert is her guest; the host's node beside the two sessions."""
-
-    async def run() -> None:
-        async with asyncio.timeout(PATIENCE):
-            node = await laptops.host(tmp_path / "anna", Rules.make(seats=seats))
-            anna, bert = Online(node), Online(await laptops.join(node, tmp_path / "bert"))
-            try:
-                await test(node, anna, bert)
-            finally:
-                await bert.do(Leave())
-                await anna.do(Leave())
-
-    asyncio.run(run())
+    async with asyncio.timeout(PATIENCE):
+        node = await laptops.host(tmp_path / "anna", Rules.make(seats=seats))
+        anna, bert = Online(node), Online(await laptops.join(node, tmp_path / "bert"))
+        try:
+            yield node, anna, bert
+        finally:
+            await bert.do(Leave())
+            await anna.do(Leave())
 
 
 async def sees(session: Online, wanted: Callable[[TableNews], bool]) -> TableNews:
@@ -63,8 +57,8 @@ def kinds(news: TableNews) -> list[str]:
     return [seat.kind for seat in news.seats]
 
 
-def test_a_guest_sees_each_change_at_once_and_agrees_anew(tmp_path: Path) -> None:
-    async def test(node: Laptop, anna: Online, bert: Online) -> None:
+async def test_a_guest_sees_each_change_at_once_and_agrees_anew(tmp_path: Path) -> None:
+    async with at_table(tmp_path, 3) as (_node, anna, bert):
         await bert.do(Ready())
         await sees(anna, lambda news: news.seats[1].ready)
         await anna.do(Propose(Rules.make("2016", 5, characters=["queen"])))
@@ -79,13 +73,10 @@ def test_a_guest_sees_each_change_at_once_and_agrees_anew(tmp_path: Path) -> Non
         await anna.do(OpenSeat(4))
         await sees(bert, lambda news: news.seats[4].kind == "open")
 
-    at_table(tmp_path, 3, test)
 
-
-def test_nobody_agrees_to_what_is_still_on_its_way_to_the_screen(tmp_path: Path) -> None:
+async def test_nobody_agrees_to_what_is_still_on_its_way_to_the_screen(tmp_path: Path) -> None:
     """A host could change the game in the moment in which somebody agreed to it, and begin."""
-
-    async def test(node: Laptop, anna: Online, bert: Online) -> None:
+    async with at_table(tmp_path, 3) as (node, _anna, bert):
         guest, host = lobby_guest(bert.node), node._session.lobby  # type: ignore[attr-defined]
         table = await sees(bert, lambda news: news.seats[1].kind == "human")
         game = Rules.from_options(table.options)
@@ -98,8 +89,6 @@ def test_nobody_agrees_to_what_is_still_on_its_way_to_the_screen(tmp_path: Path)
         await sees(bert, lambda news: "relaxed" in str(news.patience))
         await bert.do(Ready())
         assert guest._agreed == host.room.terms
-
-    at_table(tmp_path, 3, test)
 
 
 async def test_whose_seat_a_bot_plays_is_ready_by_itself(tmp_path: Path) -> None:
@@ -124,8 +113,8 @@ async def test_whose_seat_a_bot_plays_is_ready_by_itself(tmp_path: Path) -> None
         await anna.do(Leave())
 
 
-def test_the_host_changes_how_long_the_table_waits(tmp_path: Path) -> None:
-    async def test(node: Laptop, anna: Online, bert: Online) -> None:
+async def test_the_host_changes_how_long_the_table_waits(tmp_path: Path) -> None:
+    async with at_table(tmp_path, 3) as (_node, anna, bert):
         await bert.do(Ready())
         table = await sees(anna, lambda news: news.seats[1].ready)
         game = Rules.from_options(table.options)
@@ -141,32 +130,26 @@ def test_the_host_changes_how_long_the_table_waits(tmp_path: Path) -> None:
         assert table.patience is not None
         assert table.patience.away == 60
 
-    at_table(tmp_path, 3, test)
 
-
-def test_strangers_are_told_of_the_game_that_is_proposed_now(tmp_path: Path) -> None:
-    async def test(node: Laptop, anna: Online, bert: Online) -> None:
+async def test_strangers_are_told_of_the_game_that_is_proposed_now(tmp_path: Path) -> None:
+    async with at_table(tmp_path, 3) as (node, anna, _bert):
         await anna.do(Propose(Rules.make("dark-city", 4)))
         await sees(anna, lambda news: news.edition == "dark-city")
         status = (await knock([node.address])).status
         assert (status.edition, status.seats) == ("dark-city", 4)
 
-    at_table(tmp_path, 3, test)
 
-
-def test_fewer_seats_than_people_are_refused(tmp_path: Path) -> None:
-    async def test(node: Laptop, anna: Online, bert: Online) -> None:
+async def test_fewer_seats_than_people_are_refused(tmp_path: Path) -> None:
+    async with at_table(tmp_path, 3) as (node, anna, _bert):
         assert await node.set_options(pack_options(Rules.make(seats=2)), 1) == "seats_taken"
         await anna.do(SetBot(2, "genius"))
         assert await refused(anna) == "unknown_level"
         await anna.do(Start())
         assert await refused(anna) == "seat_open"
 
-    at_table(tmp_path, 3, test)
 
-
-def test_only_the_host_changes_the_table(tmp_path: Path) -> None:
-    async def test(node: Laptop, anna: Online, bert: Online) -> None:
+async def test_only_the_host_changes_the_table(tmp_path: Path) -> None:
+    async with at_table(tmp_path, 3) as (_node, _anna, bert):
         for act in (
             Propose(Rules.make(seats=4)),
             SetBot(2, "easy"),
@@ -177,21 +160,16 @@ def test_only_the_host_changes_the_table(tmp_path: Path) -> None:
             await bert.do(act)
             assert await refused(bert) == "not_host"
 
-    at_table(tmp_path, 3, test)
 
-
-def test_a_host_that_proposes_what_is_no_game_is_left(tmp_path: Path) -> None:
+async def test_a_host_that_proposes_what_is_no_game_is_left(tmp_path: Path) -> None:
     """It is called no cheat: nothing of that is in a file that others could judge."""
-
-    async def test(node: Laptop, anna: Online, bert: Online) -> None:
+    async with at_table(tmp_path, 3) as (node, _anna, bert):
         assert await node.set_options(pack_options(Rules.make(seats=4)), 3) == ""
         heard = []
         while not heard or not isinstance(heard[-1], Bye):
             heard.append(await bert.next())
         assert not [one for one in heard if isinstance(one, Notice) and one.code == "cheat"]
         assert heard[-1] == Bye(5, "broke", {"name": "Anna", "what": "illegal"})
-
-    at_table(tmp_path, 3, test)
 
 
 async def test_a_table_of_bots_alone_begins_by_itself_when_full(tmp_path: Path) -> None:
