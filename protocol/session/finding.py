@@ -102,10 +102,6 @@ class Way:
     expect: bytes | None
 
 
-def _is_nobodys(table: bytes) -> bool:
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class _Search:
     """Who looks for a table, and what would do. `ours`: whether our disk remembers a match of
@@ -125,7 +121,7 @@ async def reach(
     name: str,
     expect: bytes | None,
     patience: float = KNOCK_SECONDS,
-    ours: Callable[[bytes], bool] = _is_nobodys,
+    ours: Callable[[bytes], bool] = lambda _: False,
 ) -> Reached:
     """The first address where a table answers; later ones start a little later.
 

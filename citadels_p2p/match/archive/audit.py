@@ -37,7 +37,6 @@ from protocol.journal.chain import Chain, Entry, Journal, check_entries
 from protocol.journal.statements import (
     DOMAIN_ORDERED,
     MAX_ORDERED,
-    Authored,
     Ordered,
     Signed,
     entry_hash,
@@ -315,26 +314,23 @@ def _played(journal: Journal, own: bytes) -> int:
             return 0
         me = [operator.identity for operator in genesis.operators].index(own)
         for record in reversed(journal.records[1:]):
-            said = _authored(genesis, record)
-            if said is not None and said.author == me and _is_end(said.body):
-                return places.get(said.ancestor, -1) + 1
+            ancestor = _ended_after(genesis, record, me)
+            if ancestor is not None:
+                return places.get(ancestor, -1) + 1
     return 0
 
 
-def _authored(genesis: Genesis, record: Signed) -> Authored | None:
-    """What an operator said in this entry; None where it is of another kind."""
+def _ended_after(genesis: Genesis, record: Signed, me: int) -> bytes | None:
+    """After which entry this operator says here that the match is over; None where it does not
+    say so.
+    """
     try:
         ordered = decode(record.content, Ordered, limit=MAX_ORDERED)
-        return evidence.open_authored(genesis, Signed(ordered.authored, ordered.signature))
+        said = evidence.open_authored(genesis, Signed(ordered.authored, ordered.signature))
+        is_end = said.author == me and isinstance(bodies.read(said.body), bodies.Ended)
     except RemoteError:
         return None
-
-
-def _is_end(body: bytes) -> bool:
-    try:
-        return isinstance(bodies.read(body), bodies.Ended)
-    except RemoteError:
-        return False
+    return said.ancestor if is_end else None
 
 
 def _condemned(chain: Chain, entry: Entry) -> RemoteError:

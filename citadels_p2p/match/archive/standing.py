@@ -103,7 +103,10 @@ def earlier(
             verified(index, recent, lambda _: pause(), idle=True), key=lambda one: one.ended
         )
     return tuple(
-        _rows(one) for one in told if one.standing == "finished" and _people(one) == people
+        _rows(one)
+        for one in told
+        if one.standing == "finished"
+        and {seat.key for seat in one.places if seat.key} == people
     )
 
 
@@ -118,10 +121,6 @@ def _may_be_of(path: Path, people: Collection[str]) -> bool:
         return False
     laptops = {fingerprint(operator.identity) for operator in operators}
     return laptops >= {key.partition("/")[0] for key in people}
-
-
-def _people(told: Summary) -> set[str]:
-    return {place.key for place in told.places if place.key}
 
 
 def _rows(told: Summary) -> tuple[Row, ...]:

@@ -53,7 +53,8 @@ def place_typed(typed: str, usual_port: int) -> tuple[str, bytes | None] | None:
     if "://" in typed:
         raise Unavailable("web_address", typed)
     where, slash, letters = (part.strip() for part in typed.partition("/"))
-    is_code = bool(slash) and _is_place(where)
+    is_place = not where or is_numeric(where) or _PORT.fullmatch(where) is not None
+    is_code = bool(slash) and is_place
     if not is_code and (" " in typed or not any(mark in typed for mark in ":./")):
         return None
     if why := _fault_of_place(where) or (_fault_of_letters(letters) if is_code else ""):
@@ -63,11 +64,6 @@ def place_typed(typed: str, usual_port: int) -> tuple[str, bytes | None] | None:
     except Malformed:
         return None  # a table may be called that
     return join_address(host, port), expect
-
-
-def _is_place(where: str) -> bool:
-    """Whether a code may follow behind this and a slash."""
-    return not where or is_numeric(where) or _PORT.fullmatch(where) is not None
 
 
 def _fault_of_place(where: str) -> str:
