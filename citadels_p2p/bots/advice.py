@@ -85,7 +85,7 @@ class Adviser:
             choice = asks.choice(observation.state, observation.faces)
             return Counsel(tuple(move.id for move in choice.moves[: choice.low or 1]))
         (move, chance), *others = weighed
-        passed = self._bot.passed
+        passed = self._bot.memory.passed
         sight = Sight(observation.state, observation.seat, observation.faces, passed)
         grounds = tuple(_GROUNDS[move.verb](sight, move)) if move.verb in _GROUNDS else ()
         percent = round(100 * chance)

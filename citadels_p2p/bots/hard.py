@@ -101,7 +101,7 @@ class Hard:
         self._seconds = seconds
         self._iterations = iterations
         self._clock = clock
-        self._memory = Memory()
+        self.memory = Memory()
         self.drafters = Drafters()
 
     def choose(self, observation: Observation, random: Random) -> tuple[str, ...]:
@@ -115,14 +115,9 @@ class Hard:
         _, search = self._searched(observation, random)
         return [] if search is None else search.ranked()
 
-    @property
-    def passed(self) -> Passed | None:
-        """What the seat remembers of this round's choice of characters."""
-        return self._memory.passed
-
     def note(self, observation: Observation) -> None:
         """Look at the table before a choice that somebody else makes for the seat."""
-        self._memory.note(observation)
+        self.memory.note(observation)
         self.drafters.note(observation)
 
     def _searched(
@@ -130,7 +125,7 @@ class Hard:
     ) -> tuple[Move, _Search | None]:
         """What quick judgement would choose; where there is a choice, the options tried."""
         deadline = self._clock() + PUNCTUAL * self._seconds
-        memory, state = self._memory, observation.state
+        memory, state = self.memory, observation.state
         self.note(observation)
         quick, weighed = rollout_policy.choose(
             state, state.stack[-1], observation.faces, random, passed=memory.passed

@@ -282,7 +282,7 @@ class Screen:
             left=self._left(look, seconds),
             urgent=seconds is not None and seconds <= URGENT,
             unread=self.model.unread,
-            told=self.guide.text(self.model) if self.seated and not self._primes else "",
+            told=self._explained,
             guided=self.guided,
             trouble=self.model.trouble(look.now) if self.seated else "",
         )
@@ -360,7 +360,7 @@ class Screen:
             self._scored, done = -inf, ()  # all of it is counted
         elif key == "c-c" and not (self.overlays and isinstance(self.overlays[-1], Confirm)):
             done = (Obey("quit"),)
-        elif key == "enter" and not self.overlays and self._is_told:
+        elif key == "enter" and not self.overlays and self.guided and self._explained:
             done = self._read()
         elif self.overlays:
             over = self.overlays[-1]
@@ -389,10 +389,9 @@ class Screen:
         return "lobby" if self.model.view is None else "match"
 
     @property
-    def _is_told(self) -> bool:
-        """Whether Enter says that an explanation is read."""
-        told = self.seated and not self._primes and bool(self.guide.text(self.model))
-        return self.guided and told
+    def _explained(self) -> str:
+        """What the guide says on the page that stands; where all is guided, Enter reads it."""
+        return self.guide.text(self.model) if self.seated and not self._primes else ""
 
     @property
     def _primes(self) -> bool:
@@ -435,8 +434,9 @@ class Screen:
                 case Obey(command):
                     done = self.page.obey(command)
                     left += self._do(self._obey(command) if done is None else done)
-                case Leave() if self._is_seen_again:
-                    self._close_replay()
+                case Leave() if self.model.record is not None and self.model.over is not None:
+                    self.model.record = None  # back to the score of what was just played
+                    self._pages.pop((self._sits, "replay"), None)
                 case TakeSeat(seat):
                     self.model.passing = None
                     self._give(seat)
@@ -463,7 +463,10 @@ class Screen:
             case "code" if command in self.page.commands():
                 return (Open(JoinCode(self.told, self.settled)),)
             case "takeover" if self.model.is_elsewhere:
-                return self._take_over()
+                question = _(
+                    "The program on the other laptop stops, and the match goes on here."
+                )
+                return (Open(Confirm(question, _("Yes, go on here"), (TakeOver(),))),)
             case "more" if isinstance(self.page, Score):
                 return (OnceMore(),)
             case "own_seat" if command in self.page.commands():
@@ -483,20 +486,6 @@ class Screen:
             case "quit":
                 return self._quit()
         return ()
-
-    def _take_over(self) -> ScreenEffects:
-        question = _("The program on the other laptop stops, and the match goes on here.")
-        return (Open(Confirm(question, _("Yes, go on here"), (TakeOver(),))),)
-
-    @property
-    def _is_seen_again(self) -> bool:
-        """Whether a match is stepped through before the score of one that was just played."""
-        return self.model.record is not None and self.model.over is not None
-
-    def _close_replay(self) -> None:
-        """Back to the score."""
-        self.model.record = None
-        self._pages.pop((self._sits, "replay"), None)
 
     def _quit(self) -> ScreenEffects:
         if not self.seated:

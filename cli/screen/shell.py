@@ -388,7 +388,8 @@ class Shell:
             if isinstance(news, Ask | PassOn) or self.screen.is_reminded(
                 news, self._loop.time()
             ):
-                self._call()
+                idle = self._loop.time() - self._pressed_at
+                self._caller.call(self._look.signs.focus, idle, self.screen.settings)
             self._changed_by_news()
             if isinstance(news, Bye):
                 self._session = None
@@ -440,10 +441,6 @@ class Shell:
             self.screen.rise()
             self._attend()
             self.changed()
-
-    def _call(self) -> None:
-        idle = self._loop.time() - self._pressed_at
-        self._caller.call(self._look.signs.focus, idle, self.screen.settings)
 
     def looked_at(self, looks: bool) -> None:
         self._caller.looked_at(looks)

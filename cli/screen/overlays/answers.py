@@ -16,8 +16,8 @@ from cli.text.lobby import giving_up
 
 
 class Answers(ListOverlay[tuple[str, ScreenEffects]]):
-    """An answer shuts the overlay; the digit before it goes there, as in every list. The focus
-    begins on the first.
+    """An answer, with what is done when it is chosen, shuts the overlay; the digit before it
+    goes there, as in every list. There are always as many, and the focus begins on the first.
     """
 
     hints = (("Enter", N_("choose")), ("Esc", N_("back")))
@@ -26,13 +26,6 @@ class Answers(ListOverlay[tuple[str, ScreenEffects]]):
     def question(self) -> str:
         """What stands above the answers."""
 
-    @abstractmethod
-    def answers(self) -> tuple[tuple[str, ScreenEffects], ...]:
-        """Each with what is done when it is chosen; always as many."""
-
-    def items(self) -> tuple[tuple[str, ScreenEffects], ...]:
-        return self.answers()
-
     def row(self, place: int, item: tuple[str, ScreenEffects], look: Look, width: int) -> Row:
         return (self.span(place, f"{place + 1} {item[0]}", look),)
 
@@ -40,13 +33,13 @@ class Answers(ListOverlay[tuple[str, ScreenEffects]]):
         return (*(line(text) for text in wrap(self.question(), width)), ())
 
     def press(self, key: str) -> ScreenEffects:
-        if key.isdecimal() and 1 <= int(key) <= len(self.answers()):
+        if key.isdecimal() and 1 <= int(key) <= len(self.items()):
             self.focus = int(key) - 1
             return ()
         return super().press({"left": "up", "right": "down"}.get(key, key))
 
     def choose(self, place: int) -> ScreenEffects:
-        return (Shut(), *self.answers()[place][1])
+        return (Shut(), *self.items()[place][1])
 
 
 class Confirm(Answers):
@@ -63,7 +56,7 @@ class Confirm(Answers):
     def question(self) -> str:
         return self._question
 
-    def answers(self) -> tuple[tuple[str, ScreenEffects], ...]:
+    def items(self) -> tuple[tuple[str, ScreenEffects], ...]:
         return ((_("No, go back"), ()), (self._label, self._yes))
 
     def press(self, key: str) -> ScreenEffects:
@@ -84,7 +77,7 @@ class OwnSeat(Answers):
             return _("A bot plays your seat.")
         return _("You play your seat yourself.")
 
-    def answers(self) -> tuple[tuple[str, ScreenEffects], ...]:
+    def items(self) -> tuple[tuple[str, ScreenEffects], ...]:
         if self._rests():
             other = (_("Play it myself again"), (HandOver(""),))
         else:

@@ -124,14 +124,10 @@ _SHARED = ("say", "words")
 def _commands(place: str, kept: Collection[str]) -> tuple[tuple[str, str], ...]:
     """The keys that do something here; those in `kept` do not, for this person."""
     return tuple(
-        (_shown(command.keys), _(command.help))
+        ("  ".join(map(shown_key, command.keys)), _(command.help))
         for command in COMMANDS
         if command.keys
         and command.where in ("anywhere", place)
         and command.name not in kept
         and not (command.name in _SHARED and place in _ALONE)
     )
-
-
-def _shown(keys: tuple[str, ...]) -> str:
-    return "  ".join(shown_key(key) for key in keys)

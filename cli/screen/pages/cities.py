@@ -187,13 +187,9 @@ def _head(sheet: Sheet, seat: SeatView, x: int, y: int, size: int) -> None:
     grid.put(right, y, amounts, "gold" if inks.field == "on-bar" else "")
     _badge(sheet, seat, x + size - width(points), y, points)
     if not sheet.look.colours and inks.field != "on-me":
-        _rule_between(sheet, at + 1 + width(role) + bool(role), x + size - tail - 1, y)
-
-
-def _rule_between(sheet: Sheet, start: int, end: int, y: int) -> None:
-    """Without colours a rule holds both ends of a head together."""
-    if end - start > 2:
-        sheet.grid.put(start, y, sheet.pen.glyphs.rule * (end - start))
+        start, end = at + 1 + width(role) + bool(role), x + size - tail - 1
+        if end - start > 2:  # a rule holds both ends of the head together
+            grid.put(start, y, sheet.pen.glyphs.rule * (end - start))
 
 
 def _turn_sign(sheet: Sheet, seat: SeatView, x: int, y: int, inks: _Inks) -> None:
@@ -363,19 +359,15 @@ def deeds_of(sheet: Sheet, seat: SeatView) -> list[Deed]:
             if not (forms := deeds.done(event, scene)):
                 continue
             if event.kind == "robbed":  # what was announced has come true
-                found = [one for one in found if one.is_loss or not _announces(one, scene)]
+                found = [one for one in found if one.is_loss or one.forms not in _thefts()]
             found.append(Deed(forms, False, newest))
     return found
 
 
-def _announces(deed: Deed, scene: object) -> bool:
-    """Whether it tells of a theft that was still to come: one form, of a character."""
-    return len(deed.forms) == 1 and deed.forms[0] in _thefts()
-
-
-def _thefts() -> frozenset[str]:
+def _thefts() -> list[tuple[str]]:
+    """The forms of every theft that was still to come: one, of a character."""
     robs = _("will rob {character}")
-    return frozenset(robs.format(character=cards.character(role)) for role in cards.CHARACTERS)
+    return [(robs.format(character=cards.character(role)),) for role in cards.CHARACTERS]
 
 
 def _sky(sheet: Sheet, seat: SeatView, right: int, top: int, last: int, field: str) -> None:

@@ -53,7 +53,8 @@ class Primer(ModelPage):
         room, size = min(room, city_height(gold)), min(WIDEST, pitch - 4)
         y = 1 if room < city_height(gold) else 2
         for text in wrap(_("A house is a district: cost, type and whom it pays."), columns - 2):
-            y = self._line(grid, y, text, "bold")
+            grid.put(1, y, text, "bold")
+            y += 1
         grid.fill(0, y, columns, room, "on-sky")
         ground = y + room - 1
         for place, (kind, cost) in enumerate(_HOUSES):
@@ -66,7 +67,8 @@ class Primer(ModelPage):
             grid.put(x, ground + 2, fits(paid, pitch - 1) or clip(paid[-1], pitch - 1), "dim")
         y = ground + 3
         for text in dearer:
-            y = self._line(grid, y, text, "")
+            grid.put(1, y, text)
+            y += 1
         y += rows - y - 2 >= sum(map(len, told))
         for number, lines in enumerate(told, 1):
             grid.put(1, y, f"{number}", "key")
@@ -77,11 +79,6 @@ class Primer(ModelPage):
             [asking_bar(_("Next: the game"), _("Enter: go on"), look, columns)], 0, rows - 1
         )
         return grid.block()
-
-    @staticmethod
-    def _line(grid: Grid, y: int, text: str, ink: str) -> int:
-        grid.put(1, y, text, ink)
-        return y + 1
 
     def _paid(self, kind: str) -> tuple[str, ...]:
         """Whom these districts pay a gold each; of the unique ones, that they do not."""
