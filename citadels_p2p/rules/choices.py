@@ -362,7 +362,8 @@ class Show(Offer):
 class AskAct(Ask):
     """An act that is asked for out of its turn's menu."""
 
-    def __init__(self, act: Act) -> None:
+    def __init__(self, act: Act, kind: str) -> None:
+        self.kind = kind
         self._act = act
         self.outlay = act.outlay
 

@@ -6,7 +6,7 @@ binding is opened only where it wants to make use of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from citadels_p2p.rules.choices import DECLINE, Once, Show, others
 from citadels_p2p.rules.hooks import About, Ask, Faces, Secret
@@ -16,28 +16,38 @@ from citadels_p2p.rules.state import Frame, Markers, State
 
 
 class Placing(Once):
-    """Begin to place markers; where, is asked next (`then`)."""
+    """Begin to place markers for a `purpose`; where, is asked next."""
 
-    then: str
     outlay = "gift"
 
+    def __init__(self, power: str, purpose: str) -> None:
+        self.verb, self.power, self.purpose = f"place_{purpose}", power, purpose
+        super().__init__()
+
     def do(self, state: State, seat: int, move: Move) -> None:
-        state.stack.append(Frame("decide", self.then, seat))
+        state.stack.append(Frame("decide", self.purpose, seat))
 
 
 class Places(Ask):
-    """The characters that get a marker, `count` of them; then which is the true one."""
+    """The characters that get a marker, `count` of them; then which is the true one.
 
-    count: int
-    purpose: str
+    `exempt`: characters on which none may lie, beside one's own.
+    """
+
     outlay = "plain"
 
-    def exempt(self, state: State) -> tuple[str, ...]:
-        """Characters on which no marker may lie, beside one's own."""
-        return ()
+    def __init__(
+        self, purpose: str, count: int, exempt: Callable[[State], tuple[str, ...]] | None = None
+    ) -> None:
+        self.kind = self.several = self.purpose = purpose
+        self.count = count
+        self._exempt = exempt
+
+    def _free(self, state: State) -> list[str]:
+        return others(state, () if self._exempt is None else self._exempt(state))
 
     def options(self, state: State, frame: Frame, faces: Faces) -> list[Move]:
-        return [Move("role", character=id) for id in others(state, self.exempt(state))]
+        return [Move("role", character=id) for id in self._free(state)]
 
     def bounds(self, state: State, frame: Frame) -> tuple[int, int]:
         return self.count, self.count
@@ -45,7 +55,7 @@ class Places(Ask):
     def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         if move.verb != self.several:
             return Reason("not_an_option")
-        free = others(state, self.exempt(state))
+        free = self._free(state)
         for character in move.characters:
             if character not in free:
                 return Reason("not_that_character", (character,))
@@ -60,10 +70,7 @@ class Places(Ask):
 
     def default(self, state: State, frame: Frame) -> Move:
         """The highest ranks."""
-        return Move(
-            self.several,
-            characters=tuple(sorted(others(state, self.exempt(state))[-self.count :])),
-        )
+        return Move(self.several, characters=tuple(sorted(self._free(state)[-self.count :])))
 
 
 class Sign(Ask):

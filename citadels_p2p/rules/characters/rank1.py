@@ -43,32 +43,9 @@ class Witchcraft(OnCharacter):
         state.possessed = (move.character, seat)
 
 
-class Bewitch(AskAct):
-    """Having gathered she must name a character, and her turn pauses."""
-
-    kind = "bewitch"
-
-
 # Magistrate
 
 WARRANTS: Final = "warrants"
-
-
-class PlaceWarrants(Placing):
-    """Three warrants, one of them signed."""
-
-    verb = "place_warrants"
-    power = "magistrate"
-    then = "warrants"
-
-
-class Warrants(Places):
-    """On three other characters, whether anybody holds them or not."""
-
-    kind = "warrants"
-    several = "warrants"
-    count = 3
-    purpose = WARRANTS
 
 
 def _summon(state: State, site: Site) -> bool:
@@ -132,11 +109,13 @@ class Custody(ShowMarker):
 CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "assassin": CharacterEffect(acts=(Murder(),)),
     "witch": CharacterEffect(errand="bewitch"),
-    "magistrate": CharacterEffect(acts=(PlaceWarrants(),), on_payment=_summon),
+    "magistrate": CharacterEffect(acts=(Placing("magistrate", WARRANTS),), on_payment=_summon),
 }
 ASKS: Final[dict[str, Ask]] = {
-    "bewitch": Bewitch(Witchcraft()),
-    "warrants": Warrants(),
+    # having gathered she must name a character, and her turn pauses
+    "bewitch": AskAct(Witchcraft(), "bewitch"),
+    # three, one of them signed, on other characters, whether anybody holds them or not
+    "warrants": Places(WARRANTS, 3),
     "sign": Sign(),
     "custody": Custody(),
 }

@@ -165,26 +165,6 @@ def _reward(state: State, seat: int, other: int, quarter: str, count: int) -> No
 THREATS: Final = "threats"
 
 
-class PlaceThreats(Placing):
-    """Two threats, one of them real."""
-
-    verb = "place_threats"
-    power = "blackmailer"
-    then = "threats"
-
-
-class Threats(Places):
-    """On two characters that may suffer; one that bears a warrant may."""
-
-    kind = "threats"
-    several = "threats"
-    count = 2
-    purpose = THREATS
-
-    def exempt(self, state: State) -> tuple[str, ...]:
-        return _exempt(state)
-
-
 def _threatened(state: State, seat: int, character: str) -> Frame | None:
     """Right after gathering a bearer must pay or dare."""
     threats = state.hidden_markers.get(THREATS)
@@ -273,7 +253,9 @@ def _tax(state: State, seat: int, collector: int) -> None:
 CHARACTERS: Final[dict[str, CharacterEffect]] = {
     "thief": CharacterEffect(acts=(Rob(),), on_reveal=_robbed),
     "spy": CharacterEffect(acts=(Spying(),)),
-    "blackmailer": CharacterEffect(acts=(PlaceThreats(),), detains=_threatened),
+    "blackmailer": CharacterEffect(
+        acts=(Placing("blackmailer", THREATS),), detains=_threatened
+    ),
 }
 OLDER: Final[dict[str, CharacterEffect]] = {
     "tax_collector": CharacterEffect(on_turn=_begin_taxes, on_any_end=_tax_turn),
@@ -281,7 +263,8 @@ OLDER: Final[dict[str, CharacterEffect]] = {
 ASKS: Final[dict[str, Ask]] = {
     "count": Count(),
     "counted": Counted(),
-    "threats": Threats(),
+    # two, one of them real, on characters that may suffer; one that bears a warrant may
+    "threats": Places(THREATS, 2, _exempt),
     "bribe": Bribe(),
     "threaten": Threaten(),
 }

@@ -61,8 +61,6 @@ class Crown(AskAct):
     With a word in the frame's labels the receiver is asked for a tribute of its own choice.
     """
 
-    kind = "crown"
-
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         board.take_crown(state, move.seat)
         if frame.labels and _may_give(state, move.seat):
@@ -168,7 +166,7 @@ OLDER: Final[dict[str, CharacterEffect]] = {
     "emperor": CharacterEffect(crown_bound=True, on_turn=_crown_at_once),
 }
 ASKS: Final[dict[str, Ask]] = {
-    "crown": Crown(CROWNING),
+    "crown": Crown(CROWNING, "crown"),
     "tribute": Tribute(),
     "offering": Offering(),
 }
