@@ -41,19 +41,11 @@ def _refilled(kind: type[Any], held: dict[str, object]) -> object:
     return one
 
 
-def _as_rules(tables: RuleTables) -> tuple[Callable[[Rules], RuleTables], tuple[Rules]]:
-    return tables_of, (tables.rules,)
-
-
-def _as_named(role: Role) -> tuple[Callable[[Rules, str], Role], tuple[Rules, str]]:
-    return _role_of, (role.rules, role.id)
-
-
 def _role_of(rules: Rules, id: str) -> Role:
     return tables_of(rules).roles[id]
 
 
 for _kind in MADE_WITH:
     copyreg.pickle(_kind, _held)
-copyreg.pickle(RuleTables, _as_rules)
-copyreg.pickle(Role, _as_named)
+copyreg.pickle(RuleTables, lambda tables: (tables_of, (tables.rules,)))
+copyreg.pickle(Role, lambda role: (_role_of, (role.rules, role.id)))

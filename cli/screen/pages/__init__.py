@@ -8,12 +8,11 @@ from __future__ import annotations
 from cli.screen.page import Kind
 from cli.screen.pages.big import Big, BigWaiting
 from cli.screen.pages.lookback import Lookback
-from cli.screen.pages.opening import Opening
 from cli.screen.pages.passing import Passing
 from cli.screen.pages.replay import Replay
 from cli.screen.pages.score import Score
 from cli.screen.pages.table import Table
-from cli.screen.pages.waiting import Waiting
+from cli.screen.pages.waiting import Opening, Waiting
 
 KINDS: tuple[Kind, ...] = (
     Kind("replay", lambda model: model.record is not None, Replay),

@@ -526,7 +526,6 @@ def characters(sheet: Sheet, menu: Menu, y: int, rows: int) -> int:
     them those that are not offered. The rows they took.
     """
     size = sheet.grid.columns
-    ranks = {role: rank for rank, role in sheet.model.box.ranks.items()}
     offered = [_role_of(item) for item in menu.items[: menu.free]]
     names = max((width(cards.character(role)) for role in offered), default=0)
     both = len(offered) * 2 <= rows - 1 and size < BROAD
@@ -539,23 +538,24 @@ def characters(sheet: Sheet, menu: Menu, y: int, rows: int) -> int:
     if last - first < len(offered) and rows > 2:
         _unseen(sheet, menu, 0, at, size, (first, last))
         at += 1
-    gone = not_offered(sheet, menu, ranks)
+    gone = not_offered(sheet, menu)
     if gone and at < y + rows:
         told = _("Not offered: {characters}").format(characters=gone)
         long = f"{told} ({_elsewhere(sheet)})"
         sheet.grid.put(1, at, "-", "dim")
         short = _("Not offered: {characters}").format(
-            characters=not_offered(sheet, menu, ranks, named=False)
+            characters=not_offered(sheet, menu, named=False)
         )
         sheet.grid.put(HEAD, at, fits((long, told, short), size - HEAD - 1), "dim")
         at += 1
     return at - y
 
 
-def not_offered(sheet: Sheet, menu: Menu, ranks: dict[str, int], *, named: bool = True) -> str:
+def not_offered(sheet: Sheet, menu: Menu, *, named: bool = True) -> str:
     """The characters that one may not choose from, without those that lie face up; by their
     ranks alone, or by names too.
     """
+    ranks = {role: rank for rank, role in sheet.model.box.ranks.items()}
     offered = {_role_of(item) for item in menu.items}
     gone = [role for role in ranks if role not in offered and role not in sheet.view.faceup]
     names = (f"{ranks[role]} {cards.character(role)}" for role in gone)
@@ -581,20 +581,17 @@ def _character(sheet: Sheet, menu: Menu, place: int, y: int, column: int, *, two
         grid.stand(0, y)
     key = "" if item.number is None else str(item.number)
     grid.put(1, y, f"{key:>2}", "bold" if focused else "key")
-    grid.put(HEAD, y, item_parts(item, menu, sheet.model)[0] if not role else
-             label_of(item, sheet.model), "bold" if focused else "strong")  # fmt: skip
+    if item.option is not None and role:
+        named = label(item.option, sheet.model.scene)  # without all that is said of it
+    else:
+        named = item_parts(item, menu, sheet.model)[0]
+    grid.put(HEAD, y, named, "bold" if focused else "strong")
     grid.put(column, y, clip(power, size - column - 1, sheet.look.signs.ellipsis))
     if told:
         x = column if two else size - width(told) - 1
         grid.put(x, y + rows - 1, told, "" if focused else "good")
     grid.aim(0, y, size, rows, f"item:{place}")
     return rows
-
-
-def label_of(item: Item, model: ClientModel) -> str:
-    """What a line is called without all that is said of it."""
-    assert item.option is not None
-    return label(item.option, model.scene)
 
 
 # Words of lines

@@ -126,12 +126,11 @@ class Score(ModelPage):
         if any(cells(name) + cells(total) + 3 > panels.size for name, total, _why in heads):
             return self._listed(look, width, height)
         order = self._ranked() if look.since is None else self._seated()
-        counted = self._counted(look)
         for place, score in enumerate(order):
             x = place % panels.across * (panels.size + 1)
             y = place // panels.across * (panels.height + 1)
             wins = look.since is None and score.seat in self._over().winners
-            count = None if look.since is None else counted.get(score.seat, Count())
+            count = self._count(score, look)
             cities.ended(
                 *(sheet, view.seats[score.seat], (x, y, panels.size), panels),
                 self._told(score, count, panels.size - 2),
@@ -148,9 +147,10 @@ class Score(ModelPage):
             self._grew(sheet, width // 2 + 1, used, width - width // 2 - 2, height - used)
         return sheet.grid.block()
 
-    def _counted(self, look: Look) -> dict[int, Count]:
-        """Seat → how far it is counted; once all of it is, no seat."""
-        return {} if look.since is None else dict(self.counting.at(look.since))
+    def _count(self, score: SeatScore, look: Look) -> Count | None:
+        """How far a seat is counted; None once all of it is."""
+        since = look.since
+        return None if since is None else self.counting.at(since).get(score.seat, Count())
 
     def _seated(self) -> list[SeatScore]:
         """As they sat: while points are counted nobody knows who is first."""
@@ -235,25 +235,22 @@ class Score(ModelPage):
 
     def _listed(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         ranked = self._ranked() if look.since is None else self._seated()
-        counted = self._counted(look)
         foot = [*self._notes(width), *self._menu(look, width, 1 if height >= ROOMY else 2)]
         foot = foot if look.since is None else []
         room = height - len(foot)
         high = 3 if len(ranked) * 5 + 1 <= room else 2 if len(ranked) * 4 + 1 <= room else 1
         rows: list[Row] = [()] if high > 1 else []
         for score in ranked:
-            count = counted.get(score.seat, Count()) if look.since is not None else None
-            rows += self._seat(score, look, width, high, count)
+            rows += self._seat(score, look, width, high)
             if len(ranked) * (high + 2) < room:
                 rows.append(())
         shown = self._scroll.show(rows, look, room)
         return (*shown, *foot)
 
-    def _seat(
-        self, score: SeatScore, look: Look, width: int, high: int, count: Count | None
-    ) -> list[Row]:
+    def _seat(self, score: SeatScore, look: Look, width: int, high: int) -> list[Row]:
         """Name and total; beside them the plots; below them what the points are for."""
         model, ellipsis, scores = self.model, look.signs.ellipsis, self._over().scores
+        count = self._count(score, look)
         if count is not None:
             score = replace(score, total=count.points, lines=count.lines)
         first, mine = score.rank == 1 and count is None, score.seat == model.me

@@ -313,8 +313,7 @@ class Table(ModelPage):
             y += 1
         y += self._ask(sheet, menu, 0, y, columns)
         if last - y > menu.free:
-            ranks_of = {role: rank for rank, role in self.model.box.ranks.items()}
-            gone = choices.not_offered(sheet, menu, ranks_of)
+            gone = choices.not_offered(sheet, menu)
             tight = last - y - 1 <= menu.free
             more = _("Not offered: {characters}").format(characters=gone) if gone else ""
             choices.order(sheet, 1, y, columns - 2, more if tight else "")

@@ -27,14 +27,14 @@ from cli.client.client_model import ClientModel
 from cli.drawing import letters
 from cli.drawing.grid import Grid
 from cli.drawing.panorama import panorama
-from cli.i18n import _
+from cli.i18n import N_, _
 from cli.line.arguments import LEVELS
 from cli.line.form import Form
 from cli.screen.look import Look
 from cli.screen.overlays.answers import Confirm
 from cli.screen.overlays.fill import Fill
 from cli.screen.overlays.journal import entry_rows
-from cli.screen.page import ModelPage, Open, ScreenEffects
+from cli.screen.page import ModelPage, Obey, Open, ScreenEffects
 from cli.screen.pages import seating
 from cli.screen.scroll import Scroll, step
 from cli.text import cards, notice
@@ -69,6 +69,8 @@ WIDE = 76
 GAME = 36
 #: sentences of the journal that are always seen
 TALK = 4
+#: rows above the picture while a table is being opened
+HEAD = 4
 
 
 class Waiting(ModelPage):
@@ -433,3 +435,24 @@ _ACTS: dict[str, Act] = {
 
 def _dim(texts: Iterable[str], width: int) -> list[Row]:
     return [line(f" {part}", "dim") for text in texts for part in wrap(text, width - 2)]
+
+
+class Opening(ModelPage):
+    """A table is being opened or looked for; nothing is known of it."""
+
+    bar = "on-told"
+    hints = (("Esc", N_("back")),)
+
+    def status(self, look: Look) -> tuple[str, str]:
+        return _("Citadels"), _("Opening…")
+
+    def press(self, key: str) -> ScreenEffects | None:
+        return (Obey("quit"),) if key == "escape" else None
+
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        work, grid = self.model.work, Grid(width, height)
+        told = "" if work is None else notice(work, self.model.scene)
+        for place, text in enumerate(wrap(told, width - 2), 1):
+            grid.put(1, place, text)
+        panorama(grid, HEAD, height - HEAD, look.pen)
+        return grid.block()
