@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -44,6 +45,12 @@ class Transcript:
     def __init__(self, kind: bytes, group: Group) -> None:
         self._hash = hashlib.sha512(frame(PROTOCOL, kind, group.name.encode()))
 
+    def copy(self) -> Transcript:
+        """One that has absorbed the same, and goes on by itself."""
+        twin = Transcript.__new__(Transcript)
+        twin._hash = self._hash.copy()
+        return twin
+
     def absorb(self, name: bytes, parts: Iterable[bytes]) -> None:
         """Add a named list of parts."""
         self._hash.update(frame(name, *parts))
@@ -74,12 +81,26 @@ class Binding:
 
     def transcript(self, group: Group, kind: bytes) -> Transcript:
         """A transcript of this kind of proof, already holding all of the above."""
-        transcript = Transcript(kind, group)
-        transcript.absorb(b"context", (self.context,))
-        transcript.absorb(b"purpose", (self.purpose,))
-        transcript.absorb(b"operator", (whole(self.operator),))
-        transcript.absorb(b"publics", self.publics)
+        begun = _begun(kind, group, self.context, self.purpose, self.operator, self.publics)
+        transcript = begun.copy()
         transcript.absorb(
             b"places", (whole(slot) + whole(version) for slot, version in self.places)
         )
         return transcript
+
+
+@lru_cache(maxsize=256)  # an operator proves the same few things from this beginning on
+def _begun(
+    kind: bytes,
+    group: Group,
+    context: bytes,
+    purpose: bytes,
+    operator: int,
+    publics: tuple[Point, ...],
+) -> Transcript:
+    transcript = Transcript(kind, group)
+    transcript.absorb(b"context", (context,))
+    transcript.absorb(b"purpose", (purpose,))
+    transcript.absorb(b"operator", (whole(operator),))
+    transcript.absorb(b"publics", publics)
+    return transcript

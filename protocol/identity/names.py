@@ -61,6 +61,7 @@ def is_hidden(letter: str) -> bool:
     return is_nothing or unicodedata.category(letter) in _HIDDEN or is_filler(letter)
 
 
+@lru_cache(maxsize=1024)  # the names of a table are compared again and again
 def alike(name: str) -> str:
     """What two names have in common that people take for one: NFKC, in one case, no fillers."""
     seen = "".join(letter for letter in name if not is_filler(letter))

@@ -13,7 +13,7 @@ The rules of this room:
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from protocol.errors import (
@@ -210,15 +210,16 @@ class Chain:
         seq = self._by_counter.get((author, counter))
         return None if seq is None else self.entries[seq]
 
-    def check(self, signed: Signed) -> Entry | None:
+    def check(self, signed: Signed, ordered: Ordered | None = None) -> Entry | None:
         """The entry that may be appended; None if it is in the chain already.
 
         Changes nothing. If its number is not past the head, it replaces the entry there and all
-        after it: `truncate` before `append`. Raises a `RemoteError`; where the host's signature
-        proves the fault, it carries the culprit and the evidence.
+        after it: `truncate` before `append`. `ordered`: what is signed, where that is decoded
+        already. Raises a `RemoteError`; where the host's signature proves the fault, it carries
+        the culprit and the evidence.
         """
         try:
-            ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
+            ordered = ordered or decode(signed.content, Ordered, limit=MAX_ORDERED)
         except RemoteError as problem:
             signer = signer_of(self.genesis, signed)
             raise problem.blame(signer, exhibit("ordered", signed)) from None
@@ -278,9 +279,13 @@ class Chain:
         self.head, self.term = len(self.entries) - 1, self.entries[-1].term
         return tail
 
-    def extend(self, identity: Identity, authored: Signed) -> Entry:
-        """Order an author's statement: the host's side of `check`."""
-        said = decode(authored.content, Authored, limit=MAX_ORDERED)
+    def extend(
+        self, identity: Identity, authored: Signed, said: Authored | None = None
+    ) -> Entry:
+        """Order an author's statement: the host's side of `check`. `said`: what is signed,
+        where that is decoded already.
+        """
+        said = said or decode(authored.content, Authored, limit=MAX_ORDERED)
         return self._order(identity, self.term, authored, said)
 
     def begin_term(self, identity: Identity, election: Signed) -> Entry:
@@ -306,16 +311,16 @@ class Chain:
         return entry
 
     def check_quorum_certificate(
-        self, seq: int, acks: tuple[Signed, ...], own: Signed | None = None
+        self, seq: int, acks: tuple[Signed, ...], known: Mapping[Signed, Ack] | None = None
     ) -> tuple[Ack, ...]:
         """The acknowledgements of a majority, if they confirm entry `seq` of this very history.
 
         All are of one term, and the newest entry that all of them cover is of that term: only
         then can no later host lack it (Ongaro, *Consensus*, 3.6.2). They are a majority of
-        those who count at that entry. `own` was signed here and is not verified again. Raises
-        `Malformed` or `BadSignature`.
+        those who count at that entry. What is `known` was signed or checked here and is not
+        opened again. Raises `Malformed` or `BadSignature`.
         """
-        held = tuple(self.check_ack(ack, own) for ack in acks)
+        held = tuple(self.check_ack(ack, known) for ack in acks)
         reach = min((ack.seq for ack in held), default=-1)
         voters = [ack.operator for ack in held]
         if reach < seq or not is_majority(voters, self.membership.at(reach)):
@@ -324,13 +329,15 @@ class Chain:
             raise Malformed("a certificate of another term", culprit=self.host)
         return held
 
-    def check_ack(self, signed: Signed, own: Signed | None = None) -> Ack:
-        """An operator's acknowledgement of an entry of ours; `own` is not verified again.
+    def check_ack(self, signed: Signed, known: Mapping[Signed, Ack] | None = None) -> Ack:
+        """An operator's acknowledgement of an entry of ours; one that is `known` was signed or
+        checked here, and is not opened again.
 
         Raises `Malformed` or `BadSignature`.
         """
-        ack = decode(signed.content, Ack, limit=MAX_STATEMENT)
-        self.check_said(ack, signed, holds=signed == own)
+        heard = None if known is None else known.get(signed)
+        ack = heard or decode(signed.content, Ack, limit=MAX_STATEMENT)
+        self.check_said(ack, signed, holds=heard is not None)
         return ack
 
     def check_said(self, ack: Ack, signed: Signed, *, holds: bool) -> None:

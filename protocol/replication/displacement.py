@@ -30,8 +30,9 @@ class Displacement:
         self._held: list[Signed] = []
         self._bytes = 0
 
-    def hear(self, batch: Iterable[Signed]) -> list[Signed]:
-        """Some entries: those that may be taken now, with what was held before them.
+    def hear(self, batch: Iterable[Signed]) -> list[tuple[Signed, Ordered | None]]:
+        """Some entries: those that may be taken now, with what was held before them. Beside
+        each is what it says, where that was decoded here.
 
         Raises `Malformed` for more than anybody shows.
         """
@@ -40,13 +41,13 @@ class Displacement:
         self._held, self._bytes = [], 0
         if not entries:
             return []
-        try:
-            first, last = (
-                decode(one.content, Ordered, limit=MAX_ORDERED)
-                for one in (entries[0], entries[-1])
-            )
-        except RemoteError:
-            return entries  # whoever signed it is told so
+        ends = {0: _opened(entries[0])}
+        if len(entries) > 1:
+            ends[len(entries) - 1] = _opened(entries[-1])
+        ready = [(one, ends.get(place)) for place, one in enumerate(entries)]
+        first, last = ready[0][1], ready[-1][1]
+        if first is None or last is None:
+            return ready  # whoever signed it is told so
         chain = self._chain
         displaces = 0 < first.seq <= chain.head and any(
             one.content != entry.signed.content
@@ -57,7 +58,15 @@ class Displacement:
                 raise Malformed("a history that never reaches as far as ours")
             self._held, self._bytes = entries, size
             return []
-        return entries
+        return ready
+
+
+def _opened(signed: Signed) -> Ordered | None:
+    """What an entry says; None where that cannot be read."""
+    try:
+        return decode(signed.content, Ordered, limit=MAX_ORDERED)
+    except RemoteError:
+        return None
 
 
 def size_of(entries: Iterable[Signed]) -> int:

@@ -229,8 +229,8 @@ class Driver(Generic[A]):
         """Take part, from now on; or stop again for what has stopped us."""
         if self._proven is not None:
             self.fail(self._proven)
-            return
-        self.perform([*self.machine.start(now), *_full(self.chain.head)])
+        elif not self.is_over:
+            self.perform([*self.machine.start(now), *_full(self.chain.head)])
 
     def linked(self, now: float, operator: int) -> None:
         """We can speak with this operator."""
@@ -267,10 +267,7 @@ class Driver(Generic[A]):
         if not isinstance(message, _SAID_FREELY):
             return True
         kind = operator, type(message)
-        left = self._words.setdefault(kind, TokenBucket(WORDS, WORD_SECONDS))
-        may = left.tokens(now) >= 1.0
-        left.take(now, float(may))
-        return may
+        return self._words.setdefault(kind, TokenBucket(WORDS, WORD_SECONDS)).spend(now)
 
     def _answer(self, now: float, operator: int, question: Audit | Follow) -> None:
         """A few bytes ask for a whole match. Who has had its share asks again later, as every
@@ -318,7 +315,7 @@ class Driver(Generic[A]):
 
         def ticked(told: tuple[bool, tuple[Contribution, ...]]) -> None:
             news, owed = told
-            self.perform(self.machine.write(owed))
+            self._write(owed)
             if news:
                 self._shell.advanced(max(0, self.machine.replica.confirmed))
 
@@ -388,10 +385,10 @@ class Driver(Generic[A]):
 
     def _look(self) -> None:
         """Look into the open cases, once nothing of our own waits to be checked."""
-        before = self._review.reasons
-        if not before or self._is_settled:
+        if not self._review.is_open or self._is_settled:
             return
         if not self.is_busy:
+            before = self._review.reasons
             self._reviewed(self._review.look(self._now, self._linked))
             if self._review.reasons != before:
                 self._disk.cases(self._review.reasons)
@@ -453,16 +450,17 @@ class Driver(Generic[A]):
     # Effects.
 
     def perform(self, effects: Iterable[Effect]) -> None:
-        """Do what the machine asks, in order, then ask what is owed if all is settled."""
+        """Do what the machine asks, in order, then ask what is owed if all is settled. Only
+        called while something is performed.
+        """
         for effect in effects:
-            if self.is_over:
-                return
             if _log.isEnabledFor(logging.DEBUG):
                 _log.debug("operator %d: %s", self._me, _described(effect))
             self._perform(effect)
-        if not self.is_over:
-            self._ask()
-            self._shell.wake_at(self.machine.due)
+            if self.is_over:
+                return
+        self._ask()
+        self._shell.wake_at(self.machine.due)
 
     def _perform(self, effect: Effect) -> None:
         shell, disk, machine = self._shell, self._disk, self.machine
@@ -574,7 +572,9 @@ class Driver(Generic[A]):
             return game.owed() if asks else (), game.departed()
 
         def confirmed(told: tuple[tuple[Contribution, ...], frozenset[int]]) -> None:
-            self.perform([*self.machine.write(told[0]), *self.machine.departed(told[1])])
+            effects = [*self.machine.write(told[0]), *self.machine.departed(told[1])]
+            if effects:
+                self.perform(effects)
             self._shell.advanced(seq)
 
         self._work(confirm, confirmed)
@@ -592,14 +592,17 @@ class Driver(Generic[A]):
 
     def _ask(self, *, settled: bool = False) -> None:
         """What is owed for certain; else what may be said early."""
-        write, owed = self.machine.write, self.application.owed
-        if self.is_over:
-            return
+        owed = self.application.owed
         if self._asking.is_due(settled=settled):
-            self._work(owed, lambda said: self.perform(write(said)))
+            self._work(owed, self._write)
         elif self._asking.is_due_early():
             after = self.chain.head
-            self._work(partial(owed, early=True), lambda said: self.perform(write(said, after)))
+            self._work(partial(owed, early=True), lambda said: self._write(said, after))
+
+    def _write(self, said: tuple[Contribution, ...], after: int | None = None) -> None:
+        """Have this said, if it is anything: who owes nothing changes nothing."""
+        if said:
+            self.perform(self.machine.write(said, after))
 
     def _work(self, job: Callable[[], T], then: Callable[[T], object]) -> None:
         """Have the application do `job`; `then` has its result, unless it is void by then."""

@@ -31,7 +31,14 @@ from protocol.errors import (
 )
 from protocol.journal.accusation import Accused, check_accusation, is_accusation, verdict
 from protocol.journal.chain import Entry
-from protocol.journal.statements import CHECKPOINT, MAX_ORDERED, Ack, Ordered, Refusal, Signed
+from protocol.journal.statements import (
+    CHECKPOINT,
+    Ack,
+    Ordered,
+    Refusal,
+    Signed,
+    entry_hash,
+)
 from protocol.messages import Acked, Follow, Submit
 from protocol.replication.answers import Answers
 from protocol.replication.delivery import tells_guests
@@ -39,7 +46,6 @@ from protocol.replication.displacement import Displacement
 from protocol.replication.effects import Confirm, Cut, Effect, Examine, Fail, Send, Suspect
 from protocol.replication.replica import Replica
 from protocol.replication.tally import Acknowledgements
-from protocol.wire.codec import decode
 
 MAX_UNFOLDED = 4096
 """Entries received and not yet folded: a whole match, so a catch-up never stops for this."""
@@ -134,8 +140,8 @@ class Follower:
         effects: list[Effect] = []
         try:
             ready = self._displacing.hear(batch)
-            for count, signed in enumerate(ready, 1):
-                effects += self._entry(signed, lazy=count < len(ready))
+            for count, (signed, ordered) in enumerate(ready, 1):
+                effects += self._entry(signed, ordered, lazy=count < len(ready))
         except ProtocolError as problem:
             effects += self._fail(problem)
         return effects
@@ -147,7 +153,7 @@ class Follower:
                 raise Malformed("a confirmation of what we were not shown")
             if seq <= self.replica.confirmed:
                 return []
-            held = self.chain.check_quorum_certificate(seq, acks, self._acks.own)
+            held = self.chain.check_quorum_certificate(seq, acks, self._acks.known)
         except ProtocolError as problem:
             return self._fail(problem)
         return self._certify(seq, held, acks)
@@ -175,7 +181,9 @@ class Follower:
         """A majority holds everything up to `seq`, and we with it once we have folded it."""
         effects: list[Effect] = []
         for ack, signed in zip(held, acks, strict=True):
-            effects += self._compared(ack.seq, partial(self.replica.states.heard, ack, signed))
+            if ack.digest:  # of a checkpoint
+                compare = partial(self.replica.states.heard, ack, signed)
+                effects += self._compared(ack.seq, compare)
         if seq >= self._shown:
             self._commit = (seq, acks, max(ack.seq for ack in held))
         return effects + self._confirm()
@@ -266,14 +274,15 @@ class Follower:
         )
         return self._fail(fault)
 
-    def _entry(self, signed: Signed, *, lazy: bool = False) -> list[Effect]:
+    def _entry(
+        self, signed: Signed, ordered: Ordered | None, *, lazy: bool = False
+    ) -> list[Effect]:
         if self._failed or self._accusation is not None:
             return []
         replica = self.replica
-        entry = self.chain.check(signed)
+        entry = self.chain.check(signed, ordered)
         if entry is None:
-            seq = decode(signed.content, Ordered, limit=MAX_ORDERED).seq
-            return self._agree(seq)
+            return self._agree(self.chain.place_of(entry_hash(signed.content)) or 0)
         if self.chain.head - replica.folded > MAX_UNFOLDED:
             raise Unavailable("fell_behind", "more entries than this laptop can follow")
         effects: list[Effect] = []

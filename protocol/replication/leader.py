@@ -171,9 +171,8 @@ class Leader:
     def kept(self, counters: Iterable[int]) -> list[Effect]:
         """Our submissions are on our disk."""
         effects: list[Effect] = []
-        for submission in self.outbox.kept(counters):  # signed a moment ago
-            statement = decode(submission.authored.content, Authored, limit=MAX_ORDERED)
-            effects += self._take(statement, submission.authored)
+        for statement, authored in self.outbox.kept(counters):  # signed a moment ago
+            effects += self._take(statement, authored)
         return effects
 
     def submit(self, operator: int, authored: Signed) -> list[Effect]:
@@ -206,7 +205,8 @@ class Leader:
         self._folding = None
         self._waiting.leave(statement)
         if code is None:
-            return [*self._put(authored, turned=turned), *self._placed(seq, digest)]
+            put = self._put(statement, authored, turned=turned)
+            return [*put, *self._placed(seq, digest)]
         effects = self._refused.refuse(statement, authored, code)
         if statement.author == self._me or not self._accuser.may_suspect(statement, code):
             return effects + self._advance()
@@ -243,9 +243,11 @@ class Leader:
         self._waiting.turn_away()
         return self.replica.write((self._accuser.condemn(*found, code),))
 
-    def _put(self, authored: Signed, *, turned: bool = True) -> list[Effect]:
+    def _put(
+        self, statement: Authored, authored: Signed, *, turned: bool = True
+    ) -> list[Effect]:
         """Give a statement its place. What of ours is lost by it may be owed again."""
-        entry = self.chain.extend(self._identity, authored)
+        entry = self.chain.extend(self._identity, authored, statement)
         self.replica.note_folded(entry.seq, turned=turned)
         # An accusation leaves behind what else of ours was waiting.
         if entry.author == self._me and not self._accuser.is_sure:
@@ -354,7 +356,7 @@ class Leader:
             statement, authored = item
             if self._accuser.is_sure:
                 if statement.author == self._me and is_accusation(statement.body):
-                    effects += self._put(authored)
+                    effects += self._put(statement, authored)
                 continue
             code = self._intake.misplaced(statement)
             if code:

@@ -74,6 +74,7 @@ class _Slot:
     on_disk: bool
     sent_in: int = 0  # the last term whose host was sent it
     foretold: str = "lost"  # why it is refused, where we could not judge that yet
+    statement: Authored | None = None  # what is signed, until it is on our disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,19 +134,22 @@ class Outbox:
             submission = Submission(
                 counter, said, sign(self._identity, DOMAIN_AUTHORED, statement)
             )
-            self._slots[counter] = _Slot(submission, Fate.PENDING, on_disk=False)
+            slot = _Slot(submission, Fate.PENDING, on_disk=False, statement=statement)
+            self._slots[counter] = slot
             self._keys[said.key] = counter
             self._pending[counter] = None
             written.append(submission)
         return tuple(written)
 
-    def kept(self, counters: Iterable[int]) -> tuple[Submission, ...]:
-        """These are on our disk now and may leave."""
-        submissions = []
-        for counter in counters:
-            self._slots[counter].on_disk = True
-            submissions.append(self._slots[counter].submission)
-        return tuple(submissions)
+    def kept(self, counters: Iterable[int]) -> list[tuple[Authored, Signed]]:
+        """These are on our disk now and may leave: what was signed, as it was signed."""
+        kept = []
+        for slot in map(self._slots.__getitem__, counters):
+            slot.on_disk = True
+            if slot.statement is not None:
+                kept.append((slot.statement, slot.submission.authored))
+                slot.statement = None
+        return kept
 
     def send(self, term: int, *, again: bool = False) -> tuple[Submission, ...]:
         """What goes to the host of this term now; `again` with what it was sent before."""

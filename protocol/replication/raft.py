@@ -283,8 +283,9 @@ class Raft(Roles):
         """These effects, without what our game is told later."""
         if not effects:
             return effects
-        if any(isinstance(one, Cut) and one.operator == self.host for one in effects):
-            self._watch.mislead()
+        for one in effects:
+            if isinstance(one, Cut) and one.operator == self.host:
+                self._watch.mislead()
         return self._late.hold(self._now, self.replica.confirmed, effects)
 
     def _look_at_host(self, now: float) -> list[Effect]:
@@ -301,9 +302,7 @@ class Raft(Roles):
     @property
     def due(self) -> float:
         """When `tick` has something to do."""
-        due = self._last_heartbeat + self._timers.timing.heartbeat
-        if late := self._late.times:
-            due = min(due, *late)
+        due = min(self._last_heartbeat + self._timers.timing.heartbeat, self._late.due)
         return due if self.is_host else min(due, self._timers.due)
 
     def tick(self, now: float) -> list[Effect]:

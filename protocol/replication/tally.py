@@ -75,9 +75,10 @@ class Acknowledgements:
         self._others = Tally(replica.chain)
 
     @property
-    def own(self) -> Signed | None:
-        """Our newest word, as we signed it."""
-        return None if self._own is None else self._own[1]
+    def known(self) -> dict[Signed, Ack]:
+        """What we have signed ourselves, or checked: these words are not opened again."""
+        own = () if self._own is None else (self._own,)
+        return {signed: ack for ack, signed in (*own, *self._others.newest())}
 
     def make(self, seq: int) -> Signed:
         """Our own word that we hold everything up to this entry."""

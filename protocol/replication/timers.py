@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -204,11 +205,7 @@ class LateRejections:
         self._outbox = outbox
         # When it is told, of what, since when it waits, and what was confirmed then.
         self._late: list[tuple[float, Reject, float, int]] = []
-
-    @property
-    def times(self) -> list[float]:
-        """When the game is told of something."""
-        return [at for at, *_ in self._late]
+        self.due = math.inf  #: when the game is told of the first of them
 
     def hold(self, now: float, confirmed: int, effects: Iterable[Effect]) -> list[Effect]:
         """What of these happens at once."""
@@ -219,6 +216,7 @@ class LateRejections:
                 if times >= 2:
                     pause = min(FIRST_PAUSE * 2.0 ** min(times, 16), LONGEST_PAUSE)
                     self._late.append((now + pause, effect, now, confirmed))
+                    self.due = min(self.due, now + pause)
                     continue
             at_once.append(effect)
         return at_once
@@ -233,6 +231,7 @@ class LateRejections:
                 due.append(answer)
             else:
                 self._late.append(one)
+        self.due = min((at for at, *_ in self._late), default=math.inf)
         return due
 
 

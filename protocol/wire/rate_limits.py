@@ -74,6 +74,13 @@ class TokenBucket:
         self._tokens = self.tokens(now) - count
         return self._tokens
 
+    def spend(self, now: float) -> bool:
+        """Take one token; False where none is left."""
+        if self.tokens(now) < 1.0:
+            return False
+        self._tokens -= 1.0
+        return True
+
     def give_back(self) -> None:
         """Return one token."""
         self._tokens = min(self._capacity, self._tokens + 1.0)
@@ -95,9 +102,8 @@ class TokenBuckets:
     def take(self, key: str, now: float) -> bool:
         """Take one token; False where none is left."""
         bucket = self._buckets.get(key) or TokenBucket(self._capacity, self._seconds)
-        if bucket.tokens(now) < 1.0:
+        if not bucket.spend(now):
             return False
-        bucket.take(now)
         self._buckets.pop(key, None)
         self._buckets[key] = bucket
         for oldest in list(itertools.islice(self._buckets, 2)):  # forgets faster than it learns
@@ -130,7 +136,7 @@ class ReadingRate:
         Raises `Excessive` when a debt passes `PATIENCE_SECONDS`, or when debt follows debt for
         as long without half a burst being saved in between.
         """
-        if self._saved(0, 0, now) >= BURST_SECONDS / 2:
+        if self._dry_since is not None and self._saved(0, 0, now) >= BURST_SECONDS / 2:
             self._dry_since = None
         debt = max(0.0, -self._saved(frames, size, now))
         if debt and self._dry_since is None:

@@ -10,6 +10,7 @@ import pytest
 from citadels_p2p.bots import make_bot
 from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.duty import Duty
+from citadels_p2p.match.operator.contributor import Choice, choose
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
 from protocol.application import Contribution
@@ -54,6 +55,12 @@ def test_with_somebody_away_nothing_is_early() -> None:
     assert owed > 0
 
 
+def _decision(dealer: SealedDealer, duty: Duty, name: str) -> Contribution:
+    chosen = choose(dealer.match.state, duty.seat, (name,), dealer.faces(duty.seat))
+    assert isinstance(chosen, Choice)
+    return dealer.contributor.act(duty, chosen, name.encode())
+
+
 def _twin(table: RoundTable, kept: Sequence[Contribution], me: int) -> SealedDealer:
     """The same operator, with its secrets, after the same journal."""
     brain = make_bot("easy")
@@ -86,10 +93,7 @@ def test_what_was_said_early_opens_no_card_that_its_author_draws_later() -> None
             body = one.body
             if isinstance(act, bodies.Acted) and act.picks in (("gold",), ("cards",)):
                 duty = Duty("act", me, (), act.seat)
-                draws = dealer.contributor.act(duty, ("cards",), b"draws")
-                golds = dealer.contributor.act(duty, ("gold",), b"golds")
-                assert isinstance(draws, Contribution)
-                assert isinstance(golds, Contribution)
+                draws, golds = (_decision(dealer, duty, name) for name in ("cards", "gold"))
                 for victim in {*range(4)} - {me}:
                     twin = _twin(table, kept[victim], victim)
                     assert twin.fold(len(table.journal) + 1, me, draws.body) is None

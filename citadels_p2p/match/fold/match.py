@@ -98,6 +98,7 @@ class Match:
         self.owed_once: set[Duty] = set()  #: and is owed no longer
         self._fulfilled: Duty | None = None  # by the entry that is being folded
         self._zones: tuple[int, Mapping[int, Zone]] = -1, {}
+        self._hidden: tuple[int, Mapping[int, int]] = -1, {}
         self.duties: tuple[Duty, ...] = owing.before_play(self)
 
     @property
@@ -161,9 +162,13 @@ class Match:
             raise IllegalEntry("no such character")
         return rank
 
-    def hidden_picks(self) -> dict[int, int]:
-        """Character cards chosen and not yet shown: slot → seat."""
-        return rules.hidden_picks(self.state)
+    def hidden_picks(self) -> Mapping[int, int]:
+        """Character cards chosen and not yet shown: slot → seat; read as the zones are."""
+        step, hidden = self._hidden
+        if step != self.step:
+            hidden = rules.hidden_picks(self.state)
+            self._hidden = self.step, hidden
+        return hidden
 
     def digest(self) -> bytes:
         """SHA-256 of everything public: the stage, the engine's state, who owes what."""
@@ -173,8 +178,10 @@ class Match:
         return hashlib.sha256(b"citadels match digest" + b"\0".join(parts)).digest()
 
     # C901: one case for each kind of entry: a table, written as a match
-    def fold(self, seq: int, author: int, body: bytes) -> None:  # noqa: C901
-        """Apply one entry.
+    def fold(  # noqa: C901
+        self, seq: int, author: int, body: bytes
+    ) -> bodies.Body | bodies.Removed:
+        """Apply one entry, and return what it says.
 
         A `RemoteError` says why it may not stand, and nothing has changed.
         """
@@ -185,8 +192,8 @@ class Match:
         self._fulfilled = None
         removed = isinstance(entry, bodies.Removed)
         silent = author in away and not isinstance(entry, bodies.Returned | bodies.Forgot)
-        if not (removed or self._may_still_say(author, entry)) and (
-            silent or author in self.absence.left
+        if (silent or author in self.absence.left) and not (
+            removed or self._may_still_say(author, entry)
         ):
             raise IllegalEntry(STALE)  # said before it knew
         match entry:
@@ -276,6 +283,7 @@ class Match:
         self.owed_once.update(set(owed).difference(self.duties))
         self.turned = owing.turns(entry, before, owing.moment(self))
         self.folded = seq
+        return entry
 
     def owed(
         self,

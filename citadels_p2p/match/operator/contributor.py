@@ -304,12 +304,9 @@ class Contributor:
         shares = self._shares((slot,), b"open")
         return say(key, bodies.Answered(match.step, seat, slot, nonce, shares))
 
-    def act(self, duty: Duty, picks: tuple[str, ...], key: bytes) -> Contribution | Reason:
-        """A seat's decision, or why the rules refuse it."""
+    def act(self, duty: Duty, chosen: Choice, key: bytes) -> Contribution:
+        """A seat's decision, which the rules allow."""
         match = self.match
-        chosen = choose(match.state, duty.seat, picks, self.known.faces(duty.seat))
-        if isinstance(chosen, Reason):
-            return chosen
         move, shown = chosen.fact.move, chosen.fact.shown
         closed = match.still_closed(self.me, [slot for slot, _ in shown if match.is_card(slot)])
         shares = self._shares(closed, b"open") if closed else b""

@@ -16,7 +16,7 @@ from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.fold.owing import has_ended, unended
 from citadels_p2p.match.fold.refusal import refusal_code
 from citadels_p2p.match.news import Ask, News, Notice, OverNews, PassOn, names_of
-from citadels_p2p.match.operator.contributor import Choice, Contributor, choose, say
+from citadels_p2p.match.operator.contributor import Contributor, choose, say
 from citadels_p2p.match.operator.foresight import SILENT, Prospect, foresee, outlook
 from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.operator.presence import Presence, words_owed
@@ -58,7 +58,8 @@ class SealedDealer:
         self.names = names_of(genesis.seats)
         self._brains = dict(brains)
         self._random = random or chance.source
-        self.contributor = Contributor(Match(genesis, group), me, self._random)
+        self.match = Match(genesis, group)  #: as far as it is folded
+        self.contributor = Contributor(self.match, me, self._random)
         self.fault: RemoteError | None = None
         self._said: set[bytes] = set()
         self._confirmed = 0
@@ -71,11 +72,6 @@ class SealedDealer:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(operator={self.me})"
-
-    @property
-    def match(self) -> Match:
-        """The match as far as it is folded."""
-        return self.contributor.match
 
     # What the table tells us.
 
@@ -92,8 +88,8 @@ class SealedDealer:
 
     def rewind(self) -> None:
         """Entries give way to others: back to the beginning, but for what was told."""
-        match = Match(self.match.genesis, self.match.group)
-        self.contributor = Contributor(match, self.me, self._random)
+        self.match = Match(self.match.genesis, self.match.group)
+        self.contributor = Contributor(self.match, self.me, self._random)
         self._said, self.fault = set(), None
         self._withdraw()
         self.persons.begin_again()
@@ -104,13 +100,13 @@ class SealedDealer:
         """Apply an entry; the code of its refusal otherwise."""
         bots, happened = dict(self.match.bots), len(self.match.events)
         try:
-            self.match.fold(seq, author, body)
+            entry = self.match.fold(seq, author, body)
         except RemoteError as problem:
             self.fault = problem
             return refusal_code(problem)
         if self.match.turned:
             self._turned = seq
-            if author != self.me and not isinstance(bodies.read(body), SILENT):
+            if author != self.me and not isinstance(entry, SILENT):
                 self._turned_by_others = seq
         self.presence.hear(self.match, seq, author)
         if author == self.me:
@@ -289,8 +285,10 @@ class SealedDealer:
             self._telling.notices.append(
                 Notice("time_up", {"seat": duty.seat} if shared else {})
             )
-        sight = Observation(self.match.state, duty.seat, self.faces(duty.seat))
-        return self.contributor.act(duty, bot.choose(sight, self._random), key)
+        faces = self.faces(duty.seat)
+        picks = bot.choose(Observation(self.match.state, duty.seat, faces), self._random)
+        chosen = choose(self.match.state, duty.seat, picks, faces)
+        return chosen if isinstance(chosen, Reason) else self.contributor.act(duty, chosen, key)
 
     # What our persons are told, and may do.
 
@@ -373,14 +371,14 @@ class SealedDealer:
     def _decide(self, seat: int, picks: Sequence[str]) -> Contribution | Reason:
         """Say what our person has decided."""
         duty, faces = Duty("act", self.me, (), seat), self.faces(seat)
-        made = self.contributor.act(duty, tuple(picks), self.contributor.name(duty))
-        if isinstance(made, Contribution):
-            self._said.add(made.key)
-            self.persons.asked = None
-            chosen = choose(self.match.state, seat, picks, faces)
-            assert isinstance(chosen, Choice)
-            shown = [slot for slot, _ in chosen.fact.shown]
-            self._ahead = foresee(self.match, chosen.fact, seat, shown, faces)
+        chosen = choose(self.match.state, seat, picks, faces)
+        if isinstance(chosen, Reason):
+            return chosen
+        made = self.contributor.act(duty, chosen, self.contributor.name(duty))
+        self._said.add(made.key)
+        self.persons.asked = None
+        shown = [slot for slot, _ in chosen.fact.shown]
+        self._ahead = foresee(self.match, chosen.fact, seat, shown, faces)
         return made
 
     def hand_over(self, level: str) -> Contribution | Reason:

@@ -11,13 +11,14 @@ from protocol.journal.genesis import HOST
 from protocol.journal.statements import (
     DOMAIN_AUTHORED,
     MAX_BODY,
+    MAX_ORDERED,
     Authored,
     Ordered,
     Signed,
     sign,
 )
 from protocol.replication.displacement import MAX_HELD_BYTES, Displacement
-from protocol.wire.codec import encode
+from protocol.wire.codec import decode, encode
 from tests.protocol.tabletop import genesis, operators
 
 IDENTITIES: list[Identity] = operators(3)
@@ -35,11 +36,15 @@ def grown(*bodies: bytes) -> Chain:
     return chain
 
 
+def said_in(entry: Signed) -> Ordered:
+    return decode(entry.content, Ordered, limit=MAX_ORDERED)
+
+
 def test_what_follows_ours_is_taken_at_once() -> None:
     ours, theirs = grown(b"a"), grown(b"a")
     longer = grown(b"a", b"b")
-    assert Displacement(ours).hear([theirs.entries[1].signed]) == [theirs.entries[1].signed]
-    assert Displacement(ours).hear([longer.entries[2].signed]) == [longer.entries[2].signed]
+    for signed in (theirs.entries[1].signed, longer.entries[2].signed):
+        assert Displacement(ours).hear([signed]) == [(signed, said_in(signed))]
 
 
 def test_what_displaces_ours_waits_until_it_reaches_as_far() -> None:
@@ -48,7 +53,12 @@ def test_what_displaces_ours_waits_until_it_reaches_as_far() -> None:
     displacing = Displacement(ours)
     assert displacing.hear(shown[:1]) == []
     assert displacing.hear(shown[1:2]) == []
-    assert displacing.hear(shown[2:]) == shown
+    last = shown[-1]
+    assert displacing.hear(shown[2:]) == [
+        (shown[0], said_in(shown[0])),
+        (shown[1], None),  # nobody has looked at it
+        (last, said_in(last)),
+    ]
 
 
 def test_a_host_that_keeps_the_rest_back_changes_nothing() -> None:

@@ -8,7 +8,7 @@ from protocol.application import Contribution
 from protocol.errors import Equivocation, Unavailable
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import prove_alone
-from protocol.journal.statements import Authored, Refusal, Signed
+from protocol.journal.statements import DOMAIN_AUTHORED, Authored, Refusal, Signed, sign
 from protocol.replication.outbox import WINDOW, Outbox, Submission
 from protocol.wire.codec import decode
 from tests.protocol.journal.signing import (
@@ -58,7 +58,9 @@ def test_nothing_is_sent_before_it_is_on_the_disk() -> None:
     (submission,) = box.write((Contribution(key=b"a", body=b"a"),), chain.hash_at(0))
     assert (box.pending(), box.send(1), box.unanswered()) == ((), (), ())
     assert not box.is_settled
-    assert box.kept([1]) == (submission,)
+    ((said, signed),) = box.kept([1])
+    assert signed == submission.authored == sign(BERT, DOMAIN_AUTHORED, said)
+    assert box.kept([1]) == []
     assert box.send(1) == (submission,)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from protocol.application import Contribution
@@ -32,7 +34,7 @@ def test_a_game_is_told_later_each_time(times: int, pause: float) -> None:
     box, reject = refused(times)
     late = LateRejections(box)
     assert late.hold(5.0, 7, [Hosting(1), reject]) == [Hosting(1)]
-    assert late.times == [5.0 + pause]
+    assert late.due == 5.0 + pause
     assert late.release(5.0 + pause - 0.1, 7) == []
     assert late.release(5.0 + pause, 7) == [reject]
     assert late.release(99.0, 7) == []
@@ -46,14 +48,14 @@ def test_a_game_is_told_soon_once_something_new_is_confirmed() -> None:
     assert late.release(5.9, 8) == []
     assert late.release(6.0, 7) == []
     assert late.release(6.0, 8) == [reject]
-    assert late.times == []
+    assert late.due == math.inf
 
 
 def test_the_first_refusal_is_told_at_once() -> None:
     box, reject = refused(1)
     late = LateRejections(box)
     assert late.hold(5.0, 7, [reject]) == [reject]
-    assert late.times == []
+    assert late.due == math.inf
 
 
 def test_a_host_gives_in_to_one_and_the_same_less_and_less_often() -> None:
