@@ -65,7 +65,7 @@ class SealedCards:
         self.departed: frozenset[int] = frozenset()
         self._joints: dict[frozenset[int], Point] = {}
         self.joint = self._joint_without(self.departed)
-        self._slots: dict[int, _Lying] = {}
+        self._slots = _Slots()
         self._points: dict[bytes, Point] = {}
         self._labels: dict[Point, bytes] = {}
         self._ours: set[tuple[Binding, tuple[Ciphertext, ...], frozenset[int], bytes]] = set()
@@ -101,11 +101,11 @@ class SealedCards:
 
     def version(self, slot: int) -> int:
         """How many ciphertexts have lain in `slot`; Malformed where nothing was ever laid."""
-        return self._lying(slot).version
+        return self._slots[slot].version
 
     def state(self, slot: int) -> SlotState:
         """What lies in `slot`; raises Malformed where nothing was ever laid."""
-        lying = self._lying(slot)
+        lying = self._slots[slot]
         given = self.sharers(slot)
         missing = [i for i in range(len(self.publics)) if i not in given]
         return SlotState(
@@ -170,7 +170,7 @@ class SealedCards:
 
     def lacks(self, slot: int) -> frozenset[int]:
         """The operators whose key a shuffle of this slot would leave out."""
-        return self._taken_in(self._lying(slot), None)[2]
+        return self._taken_in(self._slots[slot], None)[2]
 
     def bare(
         self, slots: Sequence[int], owner: int | None = None
@@ -182,7 +182,7 @@ class SealedCards:
         keys, or for an owner that cannot read them alone.
         """
         inputs, kinds = [], set()
-        for one in map(self._lying, slots):
+        for one in map(self._slots.__getitem__, slots):
             off, on, lacking = self._taken_in(one, owner)
             body = unseal(self.group, one.sealed, off)
             for share in on:
@@ -216,7 +216,7 @@ class SealedCards:
         """
         lacking: dict[int, list[int]] = {}
         for slot in slots:
-            one = self._lying(slot)
+            one = self._slots[slot]
             for operator in one.without.difference(one.veils).intersection(operators):
                 lacking.setdefault(operator, []).append(slot)
         return {operator: tuple(places) for operator, places in sorted(lacking.items())}
@@ -231,7 +231,7 @@ class SealedCards:
         if self.unveiled(slots, (operator,)).get(operator) != tuple(slots):
             raise Malformed("a layer that is there")
         for slot, share in zip(slots, self._proven(binding, sealed, step), strict=True):
-            one = self._lying(slot)
+            one = self._slots[slot]
             self._slots[slot] = replace(one, veils={**one.veils, operator: share})
 
     def apply_shares(
@@ -257,7 +257,7 @@ class SealedCards:
 
     def add_share(self, operator: int, slot: int, share: Point) -> None:
         """Keep an operator's share that is proven already, by itself or by escrowed parts."""
-        one = self._lying(slot)
+        one = self._slots[slot]
         given = {**one.shares, operator: share}
         face = None
         if len(given) + len(one.without) == len(self.publics):
@@ -268,7 +268,7 @@ class SealedCards:
     @contextmanager
     def trial(self) -> Iterator[None]:
         """Undo everything that was applied inside if the block raises."""
-        before = dict(self._slots)
+        before = _Slots(self._slots)
         try:
             yield
         except BaseException:
@@ -277,25 +277,25 @@ class SealedCards:
 
     def face(self, slot: int) -> bytes | None:
         """The label of the card in `slot` once it is open, else None."""
-        return self._lying(slot).face
+        return self._slots[slot].face
 
     def shares(self, slot: int) -> Mapping[int, Point]:
         """The published shares for what lies in `slot` now, by operator."""
-        return self._lying(slot).shares
+        return self._slots[slot].shares
 
     def sharers(self, slot: int) -> Collection[int]:
         """The operators whose share is published, or whose key is not in the ciphertext."""
-        lying = self._lying(slot)
+        lying = self._slots[slot]
         return lying.shares.keys() | lying.without if lying.without else lying.shares.keys()
 
     def layers(self, slot: int) -> tuple[int, ...]:
         """The operators whose key is in the ciphertext, shares or not."""
-        without = self._lying(slot).without
+        without = self._slots[slot].without
         return tuple(index for index in range(len(self.publics)) if index not in without)
 
     def ciphertexts(self, slots: Iterable[int]) -> tuple[Ciphertext, ...]:
         """What lies in these slots, in this order."""
-        return tuple(self._lying(slot).sealed for slot in slots)
+        return tuple(self._slots[slot].sealed for slot in slots)
 
     def binding(self, operator: int, slots: Sequence[int], purpose: bytes) -> Binding:
         """The binding of a proof by `operator` about these slots at their present versions."""
@@ -306,7 +306,7 @@ class SealedCards:
             purpose=purpose,
             operator=operator,
             publics=self.publics,
-            places=tuple((slot, self._lying(slot).version) for slot in _distinct(slots)),
+            places=tuple((slot, self._slots[slot].version) for slot in _distinct(slots)),
         )
 
     def label(self, point: Point) -> bytes:
@@ -336,12 +336,6 @@ class SealedCards:
             self._labels[point] = label
         return self._points[label]
 
-    def _lying(self, slot: int) -> _Lying:
-        try:
-            return self._slots[slot]
-        except KeyError:
-            raise Malformed("no card was laid in this slot") from None
-
 
 @dataclass(frozen=True, slots=True)
 class _Lying:
@@ -351,6 +345,13 @@ class _Lying:
     face: bytes | None = None
     without: frozenset[int] = frozenset()  #: operators whose key is not in it
     veils: Mapping[int, Point] = field(default_factory=dict)  #: to be laid on by a shuffle
+
+
+class _Slots(dict[int, _Lying]):
+    """What lies in each slot; whoever names another one is wrong."""
+
+    def __missing__(self, slot: int) -> _Lying:
+        raise Malformed("no card was laid in this slot")
 
 
 def _distinct(slots: Sequence[int]) -> Sequence[int]:

@@ -246,8 +246,7 @@ class Follower:
         if digest is not None:
             effects += self._compared(seq, partial(replica.states.folded, seq, digest))
         effects += self._acknowledge() + self._confirm()
-        effects += self._checked(self._answers.folded)
-        return effects + self._checked(self._answers.judge)
+        return effects + self._checked(self._answers.folded)
 
     @property
     def _shown(self) -> int:

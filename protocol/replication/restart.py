@@ -128,8 +128,9 @@ class RestartGuard:
         what they heard, with what they know confirmed, under a host that we follow. What was
         held is said, or overtaken.
         """
-        hosted = isinstance(part, Leader) or part.may_speak
-        if self.is_over or not self.may_vote or not hosted:
+        if self.is_over or not self.may_vote:
+            return []
+        if isinstance(part, Follower) and not part.may_speak:
             return []
         self.is_over = self.knows_all(now, linked)
         if not self.is_over:

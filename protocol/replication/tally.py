@@ -27,15 +27,15 @@ class Tally:
         if before is None or before[0].seq <= ack.seq:
             self._acks[ack.operator] = (ack, signed)
 
-    def newest(self) -> Iterable[tuple[Ack, Signed]]:
-        """The newest of each operator."""
-        return self._acks.values()
+    def newest(self, beyond: int = -1) -> list[tuple[Ack, Signed]]:
+        """The newest of each operator that is about an entry `beyond` this one."""
+        return [one for one in self._acks.values() if one[0].seq > beyond]
 
     def certificate(self, confirmed: int) -> tuple[int, int, tuple[Signed, ...]] | None:
         """What a majority holds beyond `confirmed`: up to where, the newest entry that these
         acknowledgements speak of, and they themselves. None where it is nothing.
         """
-        held = certificate_of(self._chain, self._acks.values(), confirmed)
+        held = certificate_of(self._chain, self.newest(confirmed), confirmed)
         if held is None:
             return None
         return held[-1][0].seq, held[0][0].seq, tuple(signed for _, signed in held)
@@ -103,9 +103,11 @@ class Acknowledgements:
         if self._own is None:
             return None
         chain, confirmed = self._replica.chain, self._replica.confirmed
-        words = (self._own, *self._others.newest())
         # Words about what is confirmed add nothing to it, and most are such.
-        said = [one for one in words if one[0].seq > confirmed and self._is_ours(one[0])]
+        words = self._others.newest(confirmed)
+        if self._own[0].seq > confirmed:
+            words.insert(0, self._own)
+        said = [one for one in words if self._is_ours(one[0])]
         if not said:
             return None
         held = certificate_of(chain, said, confirmed)

@@ -331,7 +331,7 @@ class Connection(asyncio.Protocol):
         transport = self._tls
         if transport is None or self.ending is not None:
             return
-        reads = self._resume is None and (self._peer is None or self._may_take())
+        reads = self._resume is None and (self._peer is None or self._has_room(1.0))
         if reads == self._is_reading:
             return
         self._is_reading = reads

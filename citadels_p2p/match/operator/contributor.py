@@ -136,9 +136,11 @@ class Contributor:
             )
         return say(key, bodies.Entrusted(dealt))
 
-    def has_checked(self, dealer: int) -> bool:
-        """Whether what a dealer entrusted to us holds what it should."""
-        return self._sound.get(dealer) is self.match.keys.escrows[dealer]
+    def unchecked(self) -> list[int]:
+        """Of whom we do not know yet that what it entrusted to us holds what it should."""
+        escrows = self.match.keys.escrows.items()
+        ours = {dealer: held for dealer, held in escrows if self.me in held.seals}
+        return [dealer for dealer, held in ours.items() if self._sound.get(dealer) is not held]
 
     def complaint(self, key: bytes, dealer: int) -> Contribution | None:
         """What proves that a dealer sealed us a wrong value, where it did."""

@@ -181,26 +181,25 @@ class Presence:
         if match.absence.attendance.words[operator] == seq:
             self._clock.hear(operator)
 
-    def standing(self, match: Match) -> tuple[str, ...]:
-        """Of each operator: "here", "slow", or "away"."""
-        away = set(match.absence.attendance.away) - {self._me}
-        patience = match.liveness.away
-        members = match.absence.attendance.members
+    def _away(self, match: Match) -> frozenset[int]:
+        """Who is away, as we are to be told."""
+        attendance = match.absence.attendance
+        away, members = attendance.away - {self._me}, attendance.members
         if len(members) - 1 < quorum(len(members)):
             # There is nobody to miss it with.
-            away |= members.intersection(self._clock.overdue(patience))
-        slow = set(self._clock.overdue(min(SLOW, patience)))
-        return tuple(
-            "away" if operator in away else "slow" if operator in slow else "here"
-            for operator in range(match.operators)
-        )
+            away |= members.intersection(self._clock.overdue(match.liveness.away))
+        return away
 
     def shown(self, match: Match) -> tuple[str, ...]:
-        """As `standing`, for people: who comes and goes stays "slow" for a while."""
-        return tuple(
-            "slow" if how == "here" and self._now < until else how
-            for how, until in zip(self.standing(match), self._shown_until, strict=True)
-        )
+        """Of each operator: "here", "slow", or "away". Who comes and goes stays "slow" for a
+        while.
+        """
+        standing = ["slow" if self._now < until else "here" for until in self._shown_until]
+        for operator in self._clock.overdue(min(SLOW, match.liveness.away)):
+            standing[operator] = "slow"
+        for operator in self._away(match):
+            standing[operator] = "away"
+        return tuple(standing)
 
     def _watch(self, now: float) -> None:
         """Note who is slow again."""
@@ -216,9 +215,7 @@ class Presence:
 
     def waits_for(self, match: Match) -> tuple[int, ...]:
         """The operators that are away and without which the match cannot go on."""
-        gone = match.absence.gone
-        standing = enumerate(self.standing(match))
-        return tuple(o for o, how in standing if how == "away" and o not in gone)
+        return tuple(sorted(self._away(match) - match.absence.gone))
 
     def patience_left(self, match: Match, operator: int) -> int:
         """Seconds until we say that we miss this operator."""
@@ -271,10 +268,9 @@ def words_owed(
         yield key, partial(say, key, bodies.Returned())
     if me in attendance.away:
         return  # first the others must know
-    for dealer, held in match.keys.escrows.items():
-        if me in held.seals and not contributor.has_checked(dealer):
-            key = f"complaint/{len(match.keys.departed)}/{dealer}".encode()
-            yield key, partial(contributor.complaint, key, dealer)
+    for dealer in contributor.unchecked():
+        key = f"complaint/{len(match.keys.departed)}/{dealer}".encode()
+        yield key, partial(contributor.complaint, key, dealer)
     for operator in match.giving_back.owed_to(me, match.absence.left):
         key = contributor.name_gift(operator)
         yield key, partial(contributor.give_back, operator, key)
