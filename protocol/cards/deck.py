@@ -103,6 +103,10 @@ class SealedCards:
         """How many ciphertexts have lain in `slot`; Malformed where nothing was ever laid."""
         return self._slots[slot].version
 
+    def places(self, slots: Iterable[int]) -> tuple[tuple[int, int], ...]:
+        """These slots in this order, each with its version."""
+        return tuple((slot, self._slots[slot].version) for slot in slots)
+
     def state(self, slot: int) -> SlotState:
         """What lies in `slot`; raises Malformed where nothing was ever laid."""
         lying = self._slots[slot]
@@ -306,7 +310,7 @@ class SealedCards:
             purpose=purpose,
             operator=operator,
             publics=self.publics,
-            places=tuple((slot, self._slots[slot].version) for slot in _distinct(slots)),
+            places=self.places(_distinct(slots)),
         )
 
     def label(self, point: Point) -> bytes:

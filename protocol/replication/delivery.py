@@ -70,7 +70,9 @@ class Listening:
 
         None where our word and its own are a majority: that it has.
         """
-        if self.told >= replica.confirmed or self.sent < replica.certified:
+        if self.told >= replica.confirmed or not replica.certificate:
+            return None
+        if self.sent < replica.certified:
             return None
         self.told = replica.confirmed
         if self.vouched >= replica.confirmed and len(replica.certificate) <= 2:
@@ -154,7 +156,7 @@ class Delivery:
     def tell(self, operator: int) -> list[Effect]:
         """The newest certificate, once this listener has everything that it speaks of."""
         replica = self._replica
-        if not replica.certificate or replica.confirmed < self.first:
+        if replica.confirmed < self.first:
             return []  # what was confirmed before our term is shown by the first of it
         news = self._listeners[operator].news(replica)
         return [] if news is None else [Send(operator, news)]

@@ -273,9 +273,7 @@ class Leader:
         """
         if follow.term != self.term:
             return []  # it will hear of our term, or we of its
-        if follow.confirmed > self.chain.head or follow.hash != self.chain.hash_at(
-            follow.confirmed
-        ):
+        if self.chain.place_of(follow.hash) != follow.confirmed:
             return self._cut(operator, Malformed("it follows another history"))
         self._delivery.begin(operator, follow.confirmed)
         effects = self._refused.since(operator, follow.settled)
@@ -295,7 +293,7 @@ class Leader:
             ack = decode(signed.content, Ack, limit=MAX_STATEMENT)
             if ack.term != self.term:
                 return []  # meant for a host before us
-            if operator not in self._delivery and not self._holds(ack):
+            if operator not in self._delivery and self.chain.place_of(ack.hash) != ack.seq:
                 # It has another history, and does not follow yet: the two are compared first.
                 self.chain.check_signer(ack, signed)
                 return []
@@ -312,10 +310,6 @@ class Leader:
         effects = self._compared(lambda: self.replica.states.heard(ack, signed))
         effects += self._count(ack, signed)
         return effects + (self._delivery.pump(operator) if listens else [])
-
-    def _holds(self, ack: Ack) -> bool:
-        chain = self.chain
-        return ack.seq <= chain.head and chain.hash_at(ack.seq) == ack.hash
 
     def _compared(self, compare: Callable[[], frozenset[int]]) -> list[Effect]:
         """Whose public state differs from ours; or that we cannot go on."""

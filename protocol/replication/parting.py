@@ -100,8 +100,8 @@ class Partings:
         replica, known = self._replica, heartbeat.confirmed
         if shown := gossip(replica, operator, heartbeat):
             return [*shown, *self._doubt(now, operator, known - 1)]
-        is_held = known <= replica.chain.head and replica.chain.hash_at(known) == heartbeat.hash
-        if hosting and known > replica.confirmed and not is_held:
+        is_beyond = hosting and known > replica.confirmed
+        if is_beyond and replica.chain.place_of(heartbeat.hash) != known:
             return self._doubt(now, operator, replica.confirmed)
         return []
 
@@ -131,9 +131,8 @@ class Partings:
 
         Who has not answered, or has nothing new to show, has to do with its host alone.
         """
-        chain, place = self._replica.chain, follow.confirmed
-        is_ours = place <= chain.head and chain.hash_at(place) == follow.hash
-        if is_ours or follow.term != leader.term:
+        place = follow.confirmed
+        if self._replica.chain.place_of(follow.hash) == place or follow.term != leader.term:
             return leader.follow(operator, follow)
         self._named[operator] = follow.hash
         if self._question_to(operator) is not None:

@@ -86,7 +86,12 @@ where it elects itself. An honest person may have put back an older disk.
 
 
 class Raft(Roles):
-    """One operator's part in a match, whoever hosts. Every call returns effects, in order."""
+    """One operator's part in a match, whoever hosts. Every call returns effects, in order.
+
+    It is its roles, and does not hold them: role, term, host and what goes with them are the
+    machine's own state, and its face. What is here decides, by messages and time; `Roles` makes
+    the changes, and asks nothing of what is here.
+    """
 
     def __init__(
         self,

@@ -381,7 +381,7 @@ class Replica:
 
     def has_stored(self, seq: int, entry_hash: bytes) -> bool:
         """An entry is on our disk; False if it has given way meanwhile."""
-        if seq > self.chain.head or self.chain.hash_at(seq) != entry_hash:
+        if self.chain.place_of(entry_hash) != seq:
             return False
         self.stored = max(self.stored, seq)
         return True

@@ -255,7 +255,7 @@ class Roles:
         """
         replica, chain = self.replica, self.replica.chain
         seq, shown = journal_of(election)
-        if seq <= chain.head and chain.hash_at(seq) == shown:
+        if chain.place_of(shown) == seq:
             check_majority(chain.genesis, election, chain.membership.at(seq))
             return
         try:

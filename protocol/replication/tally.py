@@ -96,7 +96,7 @@ class Acknowledgements:
             raise Malformed("somebody else's acknowledgement")
         self._replica.chain.check_signer(ack, signed)
         self._others.take(ack, signed)
-        return ack if self._is_ours(ack) else None
+        return ack if self._replica.chain.place_of(ack.hash) == ack.seq else None
 
     def certificate(self) -> Certificate | None:
         """A majority's words, ours among them, that cover an entry of this very term."""
@@ -107,14 +107,10 @@ class Acknowledgements:
         words = self._others.newest(confirmed)
         if self._own[0].seq > confirmed:
             words.insert(0, self._own)
-        said = [one for one in words if self._is_ours(one[0])]
+        said = [one for one in words if chain.place_of(one[0].hash) == one[0].seq]
         if not said:
             return None
         held = certificate_of(chain, said, confirmed)
         if held is None or chain.entries[held[-1][0].seq].term != self._term:
             return None
         return held
-
-    def _is_ours(self, ack: Ack) -> bool:
-        chain = self._replica.chain
-        return ack.seq <= chain.head and ack.hash == chain.hash_at(ack.seq)

@@ -170,7 +170,8 @@ class OperatorSession(Sitting, Generic[A]):
     @property
     def runtime(self) -> MatchRuntime[A] | None:
         """The match's runtime, once it has begun."""
-        return None if self.match is None else self.match.runtime
+        match = self.match
+        return None if match is None else match.runtime
 
     async def start(self) -> str:
         """Begin the match; a refusal's code or ""."""

@@ -22,7 +22,11 @@ megabytes a match.
 
 
 class Spectators(Links):
-    """Spectators by identity, `is_open` or closed to all."""
+    """Spectators by identity, `is_open` or closed to all.
+
+    They are links, as operators' are: taken, heard, sent to and given up alike. Beside each is
+    how far its spectator has come, which ends with the link.
+    """
 
     def __init__(self, *, is_open: bool) -> None:
         super().__init__()

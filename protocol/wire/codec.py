@@ -67,7 +67,7 @@ def decode(data: bytes, kind: type[T], *, limit: int) -> T: ...
 def decode(data: bytes, kind: UnionType, *, limit: int) -> msgspec.Struct: ...
 
 
-def decode(data: bytes, kind: type[T] | UnionType, *, limit: int) -> T | msgspec.Struct:
+def decode(data: bytes, kind: Any, *, limit: int) -> Any:
     """The value in `data`, of the type `kind` or of one Struct of the union `kind`.
 
     `limit` is the most bytes that the caller accepts. Raises `Malformed` or `Excessive`.

@@ -30,8 +30,8 @@ class Absence:
         self.operators = operators
         self.needed = needed
         self.attendance = Attendance(operators)
-        self.departed: tuple[int, ...] = ()  #: who left for good, and has no layer left
-        self.leaving: tuple[int, ...] = ()  #: who left for good; the first is being taken out
+        self.left: tuple[int, ...] = ()  #: who left for good, in the order in which they did
+        self.departed: tuple[int, ...] = ()  #: the first of them: they have no layer left
         self.resigning: frozenset[int] = frozenset()  #: who takes its own layer off
         self.left_at: dict[int, int] = {}  #: by which entry each of them left
         self.owed_at: dict[int, int] = {}  #: at which step who owed something was sent away
@@ -52,9 +52,9 @@ class Absence:
         return away if not away or self._can_spare(away) else frozenset(self.departed)
 
     @property
-    def left(self) -> tuple[int, ...]:
-        """Who left for good, in the order in which they did."""
-        return (*self.departed, *self.leaving)
+    def leaving(self) -> tuple[int, ...]:
+        """Who left for good, and has a layer still; the first is being taken out."""
+        return self.left[len(self.departed) :]
 
     def is_taking_leave(self, operator: int) -> bool:
         """Whether it has left for good, or has said so: only its last words are heard still."""

@@ -85,7 +85,7 @@ def settle(match: Match, seq: int) -> None:
         if operator in absence.gone:
             if operator not in absence.resigning:
                 absence.left_at[operator] = seq
-            absence.leaving += (operator,)
+            absence.left += (operator,)
             if len(absence.leaving) == 1:
                 _regroup(match)
 
@@ -103,7 +103,6 @@ def duties(match: Match) -> tuple[Duty, ...]:
         match.cards.depart(leaver)
         absence.departed += (leaver,)
         absence.left_at.setdefault(leaver, match.seq)
-        absence.leaving = absence.leaving[1:]
         if absence.leaving:
             _regroup(match)
     return _entrust(match)

@@ -76,8 +76,8 @@ def rest(match: Match, fulfilled: Duty | None) -> tuple[Duty, ...]:
     """
     if fulfilled is None or fulfilled.kind not in ("deal", "answer") or match.absence.gone:
         return ()
-    left = tuple(duty for duty in match.duties if duty != fulfilled)
-    return left if all(duty.kind == fulfilled.kind for duty in left) else ()
+    left = [duty for duty in match.duties if duty != fulfilled]
+    return tuple(left) if {duty.kind for duty in left} == {fulfilled.kind} else ()
 
 
 def before_play(match: Match) -> tuple[Duty, ...]:

@@ -30,13 +30,15 @@ class Knowledge:
 
     def peek(self, slot: int) -> str | None:
         """The card in a slot that this operator can read; None for all others."""
-        where = (slot, self._match.cards.version(slot))
-        face = self._faces.get(where)
+        return self._read((slot, self._match.cards.version(slot)))
+
+    def _read(self, place: tuple[int, int]) -> str | None:
+        face = self._faces.get(place)
         if face is None:
             holder = self._holder()
-            label = None if holder is None else holder.peek(slot)
+            label = None if holder is None else holder.peek(place[0])
             if label is not None:
-                face = self._faces[where] = face_of(label)
+                face = self._faces[place] = face_of(label)
         return face
 
     def faces(self, seat: int) -> dict[int, str]:
@@ -44,11 +46,16 @@ class Knowledge:
         state = self._match.state
         known: dict[int, str] = {}
         held = dict.fromkeys(state.places[seat].hand)  # also while others look at it
-        for slot, zone in self._match.zones.items():
-            if slot in held or (zone.seat == seat and zone.kind in HELD):
-                face = self.peek(slot)
-                if face is not None:
-                    known[slot] = face
+        mine = [
+            slot
+            for slot, zone in self._match.zones.items()
+            if slot in held or (zone.seat == seat and zone.kind in HELD)
+        ]
+        # Before the keys are shown there are no cards, and nothing lies anywhere.
+        for place in self._match.cards.places(mine) if mine else ():
+            face = self._read(place)
+            if face is not None:
+                known[place[0]] = face
         for slot, kept in self._invented.items():
             if (kept.round, kept.seat) == (state.round, seat):
                 known[slot] = kept.face
