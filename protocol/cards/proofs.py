@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from protocol.cards.elgamal import Ciphertext
 from protocol.cards.group import WIDTH, Group, Point, Scalar, combine
-from protocol.cards.transcript import Binding, Transcript, whole
+from protocol.cards.transcript import Binding, Transcript
 from protocol.errors import BadProof, Malformed
 
 POSSESSION_BYTES = 2 * WIDTH
@@ -48,7 +48,7 @@ def prove_shares(
     """
     shares = tuple(group.multiply(secret, one.mask) for one in sealed)
     transcript = _shares_statement(group, binding, sealed, shares)
-    weights = _shares_weights(group, transcript, len(shares))
+    weights = transcript.weights(group, len(shares))
     drawn = group.random_scalar()
     by_masks = combine(
         group,
@@ -78,7 +78,7 @@ def check_shares(
     shares = read_shares(group, count, raw)
     challenge, response = _scalars(group, raw[WIDTH * count :], 2 * WIDTH)
     transcript = _shares_statement(group, binding, sealed, shares)
-    weights = _shares_weights(group, transcript, count)
+    weights = transcript.weights(group, count)
     public = binding.publics[binding.operator]
     by_key = group.subtract(group.base(response), group.multiply(challenge, public))
     by_masks = group.subtract(
@@ -108,11 +108,6 @@ def _shares_statement(
     transcript.absorb(b"sealed", (one.to_bytes() for one in sealed))
     transcript.absorb(b"shares", shares)
     return transcript
-
-
-def _shares_weights(group: Group, transcript: Transcript, count: int) -> tuple[Scalar, ...]:
-    seed = transcript.seed()
-    return tuple(group.hash_to_scalar(b"weight", seed + whole(at)) for at in range(count))
 
 
 def _respond(group: Group, drawn: Scalar, challenge: Scalar, secret: Scalar) -> Scalar:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from protocol.cards.deck import SealedCards
 from protocol.cards.escrow import Escrow, interpolate, open_seal
-from protocol.cards.group import Point
+from protocol.cards.group import Point, Scalar
 from protocol.cards.proofs import check_shares, prove_shares
-from protocol.cards.share_keys import KeyPair
 from protocol.cards.transcript import Binding, whole
 from protocol.errors import LocalError, Malformed
 
@@ -55,14 +55,8 @@ class Recovery:
         self, holder: int, absent: int, slots: Sequence[int], purpose: bytes
     ) -> Binding:
         """The binding of a holder's proof: the escrow's points in the place of the keys."""
-        bound = self._cards.binding(holder, slots, purpose)
-        return Binding(
-            context=bound.context,
-            purpose=b"escrow" + whole(absent) + purpose,
-            operator=holder,
-            publics=self._escrows[absent].points,
-            places=bound.places,
-        )
+        bound = self._cards.binding(holder, slots, b"escrow" + whole(absent) + purpose)
+        return replace(bound, publics=self._escrows[absent].points)
 
     def apply(
         self, holder: int, absent: int, slots: Sequence[int], purpose: bytes, step: bytes
@@ -87,38 +81,15 @@ class Recovery:
                 share = interpolate(self._cards.group, parts)
                 self._cards.add_share(absent, slot, share)
 
-
-class EscrowHolder:
-    """One operator's private side: the values that it holds of the others' keys."""
-
-    def __init__(
-        self,
-        recovery: Recovery,
-        cards: SealedCards,
-        escrows: Mapping[int, Escrow],
-        operator: int,
-        keys: KeyPair,
-    ) -> None:
-        self._recovery = recovery
-        self._cards = cards
-        self._escrows = dict(escrows)
-        self._operator = operator
-        self._keys = keys
-
-    def __repr__(self) -> str:
-        return f"EscrowHolder(operator={self._operator})"
-
-    def make_parts(self, absent: int, slots: Sequence[int], purpose: bytes) -> bytes:
-        """A step for `Recovery.apply`; only for slots that the game just named."""
+    def make_parts(
+        self, holder: int, secret: Scalar, absent: int, slots: Sequence[int], purpose: bytes
+    ) -> bytes:
+        """A step for `apply` by a holder, whose share key's secret this is; only for slots that
+        the game just named.
+        """
         cards = self._cards
         if any(absent in cards.shares(slot) for slot in slots):
             raise LocalError("the absent operator's share is there")
-        value = open_seal(
-            cards.group,
-            cards.context,
-            self._escrows[absent],
-            self._operator,
-            self._keys.secret,
-        )
-        binding = self._recovery.binding(self._operator, absent, slots, purpose)
+        value = open_seal(cards.group, cards.context, self._escrows[absent], holder, secret)
+        binding = self.binding(holder, absent, slots, purpose)
         return prove_shares(cards.group, binding, cards.ciphertexts(slots), value)

@@ -30,7 +30,7 @@ from protocol.cards.group import (
     scalar_product,
     total,
 )
-from protocol.cards.transcript import Binding, Transcript, whole
+from protocol.cards.transcript import Binding, Transcript
 from protocol.errors import BadProof, LocalError, Malformed
 
 
@@ -82,7 +82,7 @@ def prove_shuffle(
         commitments[source] = add(base(openings[source]), positions[position])
 
     transcript = _statement(group, binding, joint, inputs, outputs, commitments)
-    weights = _weights(group, transcript, count)
+    weights = transcript.weights(group, count)
     ordered = [weights[source] for source in order]
 
     # A link is known as over·G + along·H, so the prover never multiplies a link itself.
@@ -154,7 +154,7 @@ def check_shuffle(
     chain_base = generator(group, 0)
 
     transcript = _statement(group, binding, joint, inputs, outputs, proof.commitments)
-    weights = _weights(group, transcript, count)
+    weights = transcript.weights(group, count)
     along = _ONE
     for weight in weights:
         along = group.scalar_multiply(along, weight)
@@ -261,11 +261,6 @@ def _statement(
     transcript.absorb(b"outputs", (one.to_bytes() for one in outputs))
     transcript.absorb(b"commitments", commitments)
     return transcript
-
-
-def _weights(group: Group, transcript: Transcript, count: int) -> list[Scalar]:
-    seed = transcript.seed()
-    return [group.hash_to_scalar(b"weight", seed + whole(index)) for index in range(count)]
 
 
 def _challenge(

@@ -55,9 +55,10 @@ class Transcript:
         """Add a named list of parts."""
         self._hash.update(frame(name, *parts))
 
-    def seed(self) -> bytes:
-        """64 bytes: the hash of everything absorbed so far."""
-        return self._hash.digest()
+    def weights(self, group: Group, count: int) -> list[Scalar]:
+        """So many scalars, each hashed from everything absorbed so far (RFC 9497, 2.2)."""
+        seed = self._hash.digest()
+        return [group.hash_to_scalar(b"weight", seed + whole(index)) for index in range(count)]
 
     def challenge(self, group: Group) -> Scalar:
         """The challenge: a scalar hashed from everything absorbed so far."""

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from protocol.cards.elgamal import CIPHERTEXT_BYTES, Ciphertext, from_bytes, to_bytes
 from protocol.cards.group import WIDTH, Group, Point, Scalar, combine, scalar_product
-from protocol.cards.transcript import Binding, Transcript, whole
+from protocol.cards.transcript import Binding, Transcript
 from protocol.errors import BadProof, Malformed
 
 
@@ -106,15 +106,13 @@ def _statement(
     receiver: Point,
     inputs: Sequence[Ciphertext],
     outputs: Sequence[Ciphertext],
-) -> tuple[Transcript, tuple[Scalar, ...]]:
+) -> tuple[Transcript, list[Scalar]]:
     """What is shown, and a weight for each card that hangs on all of it."""
     transcript = binding.transcript(group, b"transfer")
     transcript.absorb(b"receiver", (receiver,))
     transcript.absorb(b"inputs", (one.to_bytes() for one in inputs))
     transcript.absorb(b"outputs", (one.to_bytes() for one in outputs))
-    seed = transcript.seed()
-    weights = (group.hash_to_scalar(b"weight", seed + whole(at)) for at in range(len(inputs)))
-    return transcript, tuple(weights)
+    return transcript, transcript.weights(group, len(inputs))
 
 
 def _challenge(group: Group, transcript: Transcript, drawn: Sequence[Point]) -> Scalar:

@@ -11,6 +11,7 @@ statement about its signer only (Haeberlen, Kouznetsov and Druschel, *PeerReview
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable, Iterator
 from typing import Annotated, get_args
 
 import msgspec
@@ -66,6 +67,13 @@ class Exhibit(CanonicalStruct, frozen=True):
 def exhibit(kind: str, signed: Signed) -> bytes:
     """A signed statement in the form that a `RemoteError` carries as evidence."""
     return encode(Exhibit(kind, signed.content, signed.signature))
+
+
+def exhibits(evidence: Iterable[bytes]) -> Iterator[tuple[bytes, Exhibit]]:
+    """Those of these bytes that are exhibits."""
+    for item in tuple(evidence)[:MAX_EXHIBITS]:
+        with contextlib.suppress(RemoteError):
+            yield item, decode(item, Exhibit, limit=MAX_EXHIBIT)
 
 
 def prove_alone(genesis: Genesis, evidence: tuple[bytes, ...]) -> RemoteError | None:

@@ -26,10 +26,9 @@ from protocol.identity.keys import verify
 from protocol.journal.chain import Chain
 from protocol.journal.election import double_vote, open_election
 from protocol.journal.evidence import (
-    MAX_EXHIBIT,
-    MAX_EXHIBITS,
     Exhibit,
     exhibit,
+    exhibits,
     prove_alone,
     signer_of,
 )
@@ -79,13 +78,6 @@ def prove(chain: Chain, evidence: tuple[bytes, ...]) -> RemoteError | None:
         if proven is not None:
             return proven
     return None
-
-
-def exhibits(evidence: Iterable[bytes]) -> Iterator[tuple[bytes, Exhibit]]:
-    """Those of these bytes that are exhibits."""
-    for item in tuple(evidence)[:MAX_EXHIBITS]:
-        with contextlib.suppress(RemoteError):
-            yield item, decode(item, Exhibit, limit=MAX_EXHIBIT)
 
 
 def orders(evidence: Iterable[bytes]) -> Iterator[Signed]:

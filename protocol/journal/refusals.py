@@ -14,7 +14,6 @@ still say whether it was right.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -26,7 +25,13 @@ from protocol.journal.accusation import (
     verdict_between,
 )
 from protocol.journal.chain import Chain
-from protocol.journal.evidence import MAX_EXHIBIT, Exhibit, exhibit, open_ordered
+from protocol.journal.evidence import (
+    MAX_EXHIBIT,
+    Exhibit,
+    exhibit,
+    exhibits,
+    open_ordered,
+)
 from protocol.journal.membership import (
     holds_removal,
     is_removal,
@@ -140,12 +145,10 @@ def _said(chain: Chain, ordered: Ordered) -> Authored:
     return Authored(removal.match, removal.host, 0, NOTHING, body)
 
 
-def illegal_order(found: DisputedOrder, code: str) -> IllegalEntry:
+def illegal_order(host: bytes, shown: bytes, code: str) -> IllegalEntry:
     """The fault of a host that ordered what the application refuses there with `code`."""
     return IllegalEntry(
-        f"the host ordered what the table refuses: {code}",
-        culprit=found.signer,
-        evidence=(exhibit("ordered", found.shown),),
+        f"the host ordered what the table refuses: {code}", culprit=host, evidence=(shown,)
     )
 
 
@@ -154,11 +157,7 @@ def open_disputed_refusal(chain: Chain, evidence: tuple[bytes, ...]) -> Disputed
 
     None otherwise. Raises nothing, whatever the bytes.
     """
-    shown: dict[str, Signed] = {}
-    for item in evidence:
-        with contextlib.suppress(RemoteError):
-            one = decode(item, Exhibit, limit=MAX_EXHIBIT)
-            shown[one.kind] = Signed(one.content, one.signature)
+    shown = {one.kind: Signed(one.content, one.signature) for _, one in exhibits(evidence)}
     if shown.keys() != {"refusal", "authored"}:
         return None
     try:
@@ -204,7 +203,8 @@ def prove_by_folding(
     if ordered.place > stood:
         return None
     code = judged(ordered.place, ordered.statement)
-    return None if code is None else illegal_order(ordered, code)
+    shown = exhibit("ordered", ordered.shown)
+    return None if code is None else illegal_order(ordered.signer, shown, code)
 
 
 def _prove_accusation(

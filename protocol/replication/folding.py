@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from protocol.application import FORBIDDEN, SPECTATOR, Application, Genesis
-from protocol.errors import IllegalEntry, LocalError, RemoteError, Unavailable
+from protocol.errors import LocalError, RemoteError, Unavailable
 from protocol.journal.accusation import check_accusation, is_accusation, verdict
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.judgement import is_proof
+from protocol.journal.refusals import illegal_order
 from protocol.journal.statements import CHECKPOINT, MAX_STATEMENT, Ack, Authored, Signed
 from protocol.replication.effects import Rewind
 from protocol.replication.outbox import Submission
@@ -80,11 +81,7 @@ def fold_again(
         raise verdict(chain, entry, statement.author, code)
     code = fold(application, entry.seq, entry.author, entry.body)
     if code is not None:
-        raise IllegalEntry(
-            f"the host ordered what the table refuses: {code}",
-            culprit=chain.host_of(entry.term),
-            evidence=(entry.exhibit(),),
-        )
+        raise illegal_order(chain.host_of(entry.term), entry.exhibit(), code)
 
 
 def fold_back(

@@ -31,6 +31,7 @@ from protocol.errors import (
 )
 from protocol.journal.accusation import Accused, check_accusation, is_accusation, verdict
 from protocol.journal.chain import Entry
+from protocol.journal.refusals import illegal_order
 from protocol.journal.statements import (
     CHECKPOINT,
     Ack,
@@ -266,12 +267,8 @@ class Follower:
         before = self.chain.place_of(entry.previous)
         if before is None or before > self.certain:
             return []
-        fault = IllegalEntry(
-            f"the host ordered what the table refuses: {code}",
-            culprit=self.chain.host_of(entry.term),
-            evidence=(entry.exhibit(),),
-        )
-        return self._fail(fault)
+        host = self.chain.host_of(entry.term)
+        return self._fail(illegal_order(host, entry.exhibit(), code))
 
     def _entry(
         self, signed: Signed, ordered: Ordered | None, *, lazy: bool = False

@@ -384,10 +384,10 @@ class Leader:
         if ack.seq <= self.replica.confirmed:
             return []
         held = self._tally.certificate(self.replica.confirmed)
-        if held is None or held[0] < self._delivery.first:
+        if held is None or held[-1][0].seq < self._delivery.first:
             return []  # an older term's entry is confirmed by one of ours after it
-        seq, highest, certificate = held
-        self.replica.confirm(seq, certificate, highest)
+        seq, certificate = held[-1][0].seq, tuple(signed for _, signed in held)
+        self.replica.confirm(seq, certificate, held[0][0].seq)
         return [Confirm(seq, certificate), *self._delivery.tell_all()]
 
     def _cut(self, operator: int, problem: RemoteError) -> list[Effect]:

@@ -31,14 +31,9 @@ class Tally:
         """The newest of each operator that is about an entry `beyond` this one."""
         return [one for one in self._acks.values() if one[0].seq > beyond]
 
-    def certificate(self, confirmed: int) -> tuple[int, int, tuple[Signed, ...]] | None:
-        """What a majority holds beyond `confirmed`: up to where, the newest entry that these
-        acknowledgements speak of, and they themselves. None where it is nothing.
-        """
-        held = certificate_of(self._chain, self.newest(confirmed), confirmed)
-        if held is None:
-            return None
-        return held[-1][0].seq, held[0][0].seq, tuple(signed for _, signed in held)
+    def certificate(self, confirmed: int) -> Certificate | None:
+        """What shows that a majority holds more than `confirmed`; None where it does not."""
+        return certificate_of(self._chain, self.newest(confirmed), confirmed)
 
 
 def certificate_of(

@@ -8,7 +8,6 @@ is lost.
 from __future__ import annotations
 
 import contextlib
-import itertools
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +15,13 @@ from pathlib import Path
 from protocol.disk_errors import unwritable
 from protocol.errors import Malformed, Unavailable
 from protocol.identity.owner_only import make_folder
-from protocol.storage.match_files import ASIDE, SECRETS, SUFFIX, TABLES, last_written
+from protocol.storage.match_files import (
+    SECRETS,
+    TABLES,
+    damaged_secrets,
+    matches_in,
+    with_logs,
+)
 from protocol.storage.store import Store
 from protocol.storage.untrusted_file import merged
 
@@ -39,8 +44,7 @@ def bring_back(path: Path) -> Path:
 
 def away(home: Path) -> tuple[Path, ...]:
     """The matches that were put away, the newest first."""
-    found = (home / "matches" / AWAY).glob(f"*{SUFFIX}")
-    return tuple(sorted(found, key=last_written, reverse=True))
+    return matches_in(home / "matches" / AWAY)
 
 
 def export(path: Path, target: Path) -> None:
@@ -92,11 +96,5 @@ def _moved(path: Path, folder: Path) -> Path:
 
 def _files(path: Path) -> Iterator[Path]:
     """All files of a match, those that are there and those that may be."""
-    for file in itertools.chain((path, path.with_suffix(SECRETS)), _set_aside(path)):
-        for log in ("", "-wal", "-shm"):
-            yield Path(f"{file}{log}")
-
-
-def _set_aside(path: Path) -> Iterator[Path]:
-    """Damaged secrets (`set_aside`)."""
-    return path.parent.glob(f"{path.with_suffix(SECRETS).name}{ASIDE}*")
+    for file in (path, path.with_suffix(SECRETS), *damaged_secrets(path)):
+        yield from with_logs(file)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,24 +70,26 @@ def _log(path: Path) -> int:
     return log.stat().st_size if log.exists() else 0
 
 
+def with_logs(database: Path) -> tuple[Path, ...]:
+    """A file of SQLite's, and the two that may lie beside it while it is open."""
+    return database, Path(f"{database}-wal"), Path(f"{database}-shm")
+
+
+def matches_in(folder: Path) -> tuple[Path, ...]:
+    """The files of matches in a folder, the newest first."""
+    return tuple(sorted(folder.glob(f"*{SUFFIX}"), key=last_written, reverse=True))
+
+
 def unfinished(home: Path) -> tuple[Path, ...]:
     """The files of matches that may go on, the newest first."""
-    found = [
-        path
-        for path in (home / "matches").glob(f"*{SUFFIX}")
-        if path.with_suffix(SECRETS).exists()
-    ]
-    return tuple(sorted(found, key=last_written, reverse=True))
+    found = matches_in(home / "matches")
+    return tuple(path for path in found if path.with_suffix(SECRETS).exists())
 
 
 def finished(home: Path) -> tuple[Path, ...]:
     """The files of matches that do not go on, the newest first."""
-    found = [
-        path
-        for path in (home / "matches").glob(f"*{SUFFIX}")
-        if not path.with_suffix(SECRETS).exists()
-    ]
-    return tuple(sorted(found, key=last_written, reverse=True))
+    found = matches_in(home / "matches")
+    return tuple(path for path in found if not path.with_suffix(SECRETS).exists())
 
 
 def last_written(path: Path) -> float:
@@ -108,17 +111,21 @@ def set_aside(secrets: Path) -> None:
         for number in numbers
         if not (free := secrets.with_name(f"{secrets.name}{ASIDE}{number}")).exists()
     )
-    for log in ("", "-wal", "-shm"):
+    for file, other in zip(with_logs(secrets), with_logs(aside), strict=True):
         with contextlib.suppress(FileNotFoundError):
-            Path(f"{secrets}{log}").replace(f"{aside}{log}")
+            file.replace(other)
 
 
 def forget(path: Path) -> None:
     """Delete the secrets of a match that is over."""
-    secrets = path.with_suffix(SECRETS)
-    _unlink(secrets)
-    for aside in secrets.parent.glob(f"{secrets.name}{ASIDE}*"):
+    _unlink(path.with_suffix(SECRETS))
+    for aside in damaged_secrets(path):
         aside.unlink(missing_ok=True)
+
+
+def damaged_secrets(path: Path) -> Iterator[Path]:
+    """Those of a match that were set aside."""
+    return path.parent.glob(f"{path.with_suffix(SECRETS).name}{ASIDE}*")
 
 
 def discard(path: Path) -> None:
@@ -129,8 +136,8 @@ def discard(path: Path) -> None:
 
 
 def _unlink(database: Path) -> None:
-    for name in (database, Path(f"{database}-wal"), Path(f"{database}-shm")):
-        name.unlink(missing_ok=True)
+    for file in with_logs(database):
+        file.unlink(missing_ok=True)
 
 
 def read_journal(path: Path, records: list[Signed] | None = None) -> Journal:

@@ -38,30 +38,25 @@ class SecretsFile:
         self.path = match.with_suffix(SECRETS)
         self.lost: Unavailable | None = None  #: what is wrong with it
         self._may_mend = may_mend
-        self._connection: sqlite3.Connection | None = None
+        self.connection: sqlite3.Connection | None = None  #: the open file; None while lost
         self._kept: dict[int, bytes] = {}
         self._counters: set[int] = set()
         if not is_new and not self.path.exists():
             self._lose("secrets_lost", str(match))
             return
         try:
-            self._connection = connect(self.path, SECRET_TABLES, may_be_new=is_new)
+            self.connection = connect(self.path, SECRET_TABLES, may_be_new=is_new)
         except (sqlite3.DatabaseError, Malformed) as problem:
             if not is_damaged(problem):
                 raise
             self._lose("secrets_damaged", f"{self.path}: {problem}")
-
-    @property
-    def connection(self) -> sqlite3.Connection | None:
-        """The open file; None while it is lost."""
-        return self._connection
 
     def load(self, values: Mapping[str, bytes]) -> dict[int, bytes]:
         """Our secrets by counter, those that are whole. `values`: the public file's, which say
         how many there are. If the newest is missing, the file is old or damaged; if any other
         is, damaged.
         """
-        if self._connection is None:
+        if self.connection is None:
             return {}
         newest = decode(values["kept"], int, limit=MAX_STATEMENT) if "kept" in values else None
         count = decode(values.get("secrets", b"\0"), int, limit=MAX_STATEMENT)
@@ -70,8 +65,8 @@ class SecretsFile:
         try:
             every = "SELECT counter, keep, digest FROM keep"
             with (
-                allowance(self._connection, READING),
-                selected(self._connection, every) as rows,
+                allowance(self.connection, READING),
+                selected(self.connection, every) as rows,
             ):
                 for counter, keep, digest in rows:
                     if _digest(as_bytes(keep)) == digest:
@@ -100,9 +95,9 @@ class SecretsFile:
         """
         self.close()
         set_aside(self.path)
-        self._connection = connect(self.path, SECRET_TABLES)
+        self.connection = connect(self.path, SECRET_TABLES)
         rows = [(counter, keep, _digest(keep)) for counter, keep in self._kept.items()]
-        with self._connection as file:
+        with self.connection as file:
             file.execute("BEGIN")
             file.executemany("INSERT INTO keep VALUES (?,?,?)", rows)
         with public:
@@ -114,8 +109,8 @@ class SecretsFile:
 
     def close(self) -> None:
         """Close it; a second call is harmless."""
-        if self._connection is not None:
-            self._connection.close()
+        if self.connection is not None:
+            self.connection.close()
 
     def _lose(self, hint: str, detail: str) -> None:
         self.lost = Unavailable(hint, detail)

@@ -29,7 +29,6 @@ from protocol.cards import commitment, escrow, share_keys
 from protocol.cards.deck import VEIL
 from protocol.cards.group import Scalar
 from protocol.cards.holder import CardHolder
-from protocol.cards.recovery import EscrowHolder
 from protocol.errors import BadProof, LocalError, Unavailable
 from protocol.wire.codec import decode, encode
 
@@ -268,10 +267,9 @@ class Contributor:
         match = self.match
         if not self.may_stand_in(duty):
             raise LocalError("a part of what we have not masked since its operator went")
-        holder = EscrowHolder(
-            match.absence.recovery, match.cards, match.keys.escrows, self.me, self.pair()
+        parts = match.absence.recovery.make_parts(
+            self.me, self.pair().secret, duty.absent, duty.slots, duty.purpose
         )
-        parts = holder.make_parts(duty.absent, duty.slots, duty.purpose)
         return say(key, bodies.Recovered(duty.absent, duty.seat, duty.slots, parts))
 
     def _open(self, duty: Duty, key: bytes) -> Contribution:

@@ -27,7 +27,7 @@ from protocol.cards.escrow import (
 )
 from protocol.cards.group import WIDTH, Edwards25519, Group, Scalar
 from protocol.cards.proofs import prove_shares
-from protocol.cards.recovery import EscrowHolder, Recovery
+from protocol.cards.recovery import Recovery
 from protocol.cards.share_keys import KeyPair
 from protocol.errors import BadProof, LocalError, Malformed
 from tests.protocol.card_table import DEAL, OPEN, CardTable, lay_table
@@ -44,15 +44,18 @@ class Vault:
     needed: int
     escrows: dict[int, Escrow]
     recovery: Recovery
-    holders: list[EscrowHolder]
 
     @property
     def group(self) -> Group:
         return self.table.cards.group
 
+    def made(self, holder: int, absent: int, slots: tuple[int, ...]) -> bytes:
+        secret = self.table.keys[holder].secret
+        return self.recovery.make_parts(holder, secret, absent, slots, DEAL)
+
     def parts(self, *holders: int, absent: int, slots: tuple[int, ...]) -> None:
         for holder in holders:
-            step = self.holders[holder].make_parts(absent, slots, DEAL)
+            step = self.made(holder, absent, slots)
             self.recovery.apply(holder, absent, slots, DEAL, step)
 
 
@@ -72,11 +75,7 @@ def entrust(operators: int, group: Group | None = None) -> Vault:
         for dealer, keys in enumerate(table.keys)
     }
     recovery = Recovery(cards, escrows)
-    holders = [
-        EscrowHolder(recovery, cards, escrows, index, keys)
-        for index, keys in enumerate(table.keys)
-    ]
-    return Vault(table, needed, escrows, recovery, holders)
+    return Vault(table, needed, escrows, recovery)
 
 
 @pytest.fixture
@@ -165,7 +164,7 @@ def _at(known: dict[int, int], place: int, order: int) -> int:
 
 def test_a_part_holds_for_one_holder_one_key_one_card_one_purpose(vault: Vault) -> None:
     vault.table.shuffle_by(0, 1)
-    step = vault.holders[0].make_parts(4, (0,), DEAL)
+    step = vault.made(0, 4, (0,))
     for holder, absent, slot, purpose in (
         (1, 4, 0, DEAL),
         (0, 3, 0, DEAL),
@@ -197,7 +196,7 @@ def test_a_cheating_holder_is_refused(vault: Vault) -> None:
 
 def test_half_a_step_changes_nothing(vault: Vault) -> None:
     vault.table.shuffle_by(0)
-    step = vault.holders[0].make_parts(4, (0, 1), DEAL)
+    step = vault.made(0, 4, (0, 1))
     broken = step[:32] + step[:32] + step[64:]
     with pytest.raises(BadProof):
         vault.recovery.apply(0, 4, (0, 1), DEAL, broken)
@@ -209,7 +208,7 @@ def test_half_a_step_changes_nothing(vault: Vault) -> None:
 def test_nobody_answers_twice_or_for_itself(vault: Vault) -> None:
     vault.table.shuffle_by(0)
     vault.parts(0, absent=4, slots=(0,))
-    step = vault.holders[1].make_parts(4, (0,), DEAL)
+    step = vault.made(1, 4, (0,))
     with pytest.raises(Malformed):
         vault.recovery.apply(0, 4, (0,), DEAL, step)
     with pytest.raises(Malformed):
@@ -218,7 +217,7 @@ def test_nobody_answers_twice_or_for_itself(vault: Vault) -> None:
     with pytest.raises(Malformed):
         vault.recovery.apply(1, 4, (0,), DEAL, step)
     with pytest.raises(LocalError):
-        vault.holders[2].make_parts(4, (0,), DEAL)
+        vault.made(2, 4, (0,))
 
 
 def test_a_dealer_that_seals_a_wrong_value_is_shown_to_all(vault: Vault) -> None:
@@ -387,10 +386,6 @@ def test_a_false_part_that_is_given_back_counts_for_nothing() -> None:
     assert regain(cards.group, cards.context, vault.escrows[0], given, lock.secret) is None
 
 
-def test_secrets_do_not_show(vault: Vault) -> None:
-    assert repr(vault.holders[1]) == "EscrowHolder(operator=1)"
-
-
 def _one() -> Scalar:
     return Scalar((1).to_bytes(WIDTH, "little"))
 
@@ -470,13 +465,7 @@ def test_keys_are_entrusted_anew_to_those_who_are_left(vault: Vault) -> None:
     vault.recovery.entrust(dealer, held)
     assert vault.recovery.lacking(dealer, 0) == 3
     assert vault.recovery.needed(dealer) == 3
-    holders = {
-        one: EscrowHolder(vault.recovery, cards, {dealer: held}, one, table.keys[one])
-        for one in (0, 2, 3)
-    }
-    for one, holder in holders.items():
-        step = holder.make_parts(dealer, (0,), DEAL)
-        vault.recovery.apply(one, dealer, (0,), DEAL, step)
+    vault.parts(0, 2, 3, absent=dealer, slots=(0,))
     own = group.multiply(table.keys[dealer].secret, cards.state(0).value.mask)
     assert cards.shares(0)[dealer] == own
     with pytest.raises(Malformed):

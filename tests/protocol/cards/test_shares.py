@@ -11,7 +11,7 @@ from protocol.cards.elgamal import Ciphertext
 from protocol.cards.group import Edwards25519, Point, Scalar
 from protocol.cards.proofs import check_shares, prove_shares, shares_bytes
 from protocol.cards.share_keys import KeyPair
-from protocol.cards.transcript import Binding, whole
+from protocol.cards.transcript import Binding
 from protocol.errors import BadProof, LocalError, Malformed, RemoteError
 from tests.protocol.card_table import DEAL, OPEN, CardTable, lay_table
 from tests.protocol.slow_group import SlowEdwards25519
@@ -129,10 +129,7 @@ def _weights(
     transcript = binding.transcript(GROUP, b"shares")
     transcript.absorb(b"sealed", (one.to_bytes() for one in sealed))
     transcript.absorb(b"shares", shares)
-    seed = transcript.seed()
-    return [
-        GROUP.hash_to_scalar(b"weight", seed + whole(index)) for index in range(len(shares))
-    ]
+    return transcript.weights(GROUP, len(shares))
 
 
 def test_many_shares_hold_for_every_checker(table: CardTable) -> None:
