@@ -103,9 +103,10 @@ class SealedCards:
         """How many ciphertexts have lain in `slot`; Malformed where nothing was ever laid."""
         return self._slots[slot].version
 
-    def places(self, slots: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    def places(self, slots: Sequence[int]) -> tuple[tuple[int, int], ...]:
         """These slots in this order, each with its version."""
-        return tuple((slot, self._slots[slot].version) for slot in slots)
+        versions = [self._slots[slot].version for slot in slots]
+        return tuple(zip(slots, versions, strict=True))
 
     def state(self, slot: int) -> SlotState:
         """What lies in `slot`; raises Malformed where nothing was ever laid."""

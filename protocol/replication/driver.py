@@ -203,7 +203,7 @@ class Driver(Generic[A]):
     @property
     def is_reviewing(self) -> bool:
         """Whether a complaint is open, and somebody here may still show us what we lack."""
-        return self._review.is_open and bool(self._linked) and not self.is_over
+        return bool(self._review.cases and self._linked) and not self.is_over
 
     # What happens to the match.
 
@@ -385,7 +385,7 @@ class Driver(Generic[A]):
 
     def _look(self) -> None:
         """Look into the open cases, once nothing of our own waits to be checked."""
-        if not self._review.is_open or self._is_settled:
+        if not self._review.cases or self._is_settled:
             return
         if not self.is_busy:
             before = self._review.reasons

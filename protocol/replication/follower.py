@@ -167,8 +167,11 @@ class Follower:
             return [Cut(operator, problem)]
         if ack is None:
             return []
-        compare = partial(self.replica.states.heard, ack, signed)
-        return self._gather() + self._compared(ack.seq, compare)
+        effects = self._gather()
+        if ack.digest:
+            compare = partial(self.replica.states.heard, ack, signed)
+            effects += self._compared(ack.seq, compare)
+        return effects
 
     def _gather(self) -> list[Effect]:
         """What we and others have said may be a majority's certificate already."""
@@ -365,8 +368,9 @@ class Follower:
         if self.replica.confirmed < self._sure <= self.replica.folded:
             self.replica.confirmed = self._sure
             effects.append(Confirm(self._sure, self.replica.certificate))
+        is_more = bool(effects)
         effects += self._show_refused()
-        return effects + self._checked(self._answers.judge)
+        return effects + (self._checked(self._answers.judge) if is_more else [])
 
     def _compared(self, seq: int, compare: Callable[[], frozenset[int]]) -> list[Effect]:
         """Whose public state differs from ours at a checkpoint.

@@ -78,8 +78,9 @@ class Remover:
     def begin(self, first: int) -> Fold | None:
         """The next removal for our application, if one is due. Our term begins at `first`."""
         replica, chain = self._replica, self._replica.chain
-        ready = replica.confirmed >= max(first, chain.membership.since)
-        if not replica.leaving or not ready or len(chain.members) < 2:
+        if not replica.leaving or len(chain.members) < 2:
+            return None
+        if replica.confirmed < max(first, chain.membership.since):
             return None
         operator, place = min(replica.leaving), replica.confirmed
         match, acks = chain.genesis.digest, replica.certificate
@@ -307,7 +308,9 @@ class Leader:
         listens = operator in self._delivery
         if listens:
             self._delivery.arrived(operator, ack.seq)
-        effects = self._compared(lambda: self.replica.states.heard(ack, signed))
+        effects: list[Effect] = []
+        if ack.digest:
+            effects += self._compared(lambda: self.replica.states.heard(ack, signed))
         effects += self._count(ack, signed)
         return effects + (self._delivery.pump(operator) if listens else [])
 

@@ -98,20 +98,15 @@ class Review:
         """`hear` is the machine's, for what else a complaint shows."""
         self._replica = replica
         self._hear = hear
-        self._cases: list[_Case] = []
+        self.cases: list[_Case] = []  #: what is looked into
         self._decided: dict[Fault, int] = {}  # and nothing came of them, in which term
         self._complaints: Counter[int] = Counter()
         self._told: set[int] = set()  # of whom our person knows that it has stopped
 
     @property
-    def is_open(self) -> bool:
-        """Whether something is looked into."""
-        return bool(self._cases)
-
-    @property
     def reasons(self) -> tuple[StopReason, ...]:
         """The open cases, for our disk."""
-        faults = (case.fault for case in self._cases)
+        faults = (case.fault for case in self.cases)
         return tuple(StopReason(one.code, one.culprit, one.evidence) for one in faults)
 
     def recall(self, now: float, reason: StopReason) -> None:
@@ -120,7 +115,7 @@ class Review:
 
     def hear(self, now: float, operator: int, fault: Fault) -> bool:
         """An operator says why it has stopped; whether that is a new case."""
-        known = next((case for case in self._cases if case.fault == fault), None)
+        known = next((case for case in self.cases if case.fault == fault), None)
         # Decided in an earlier term: our journal may have the other half of a proof by now.
         if known is None and self._decided.get(fault) != self._replica.chain.term:
             if self._complaints[operator] >= MAX_COMPLAINTS:
@@ -136,7 +131,7 @@ class Review:
     def _open(self, now: float, fault: Fault) -> _Case:
         needed = place_needed(self._replica.chain.genesis, fault.evidence) or (0, b"")
         case = _Case(fault, now, needed, self._replica.chain.head)
-        self._cases.append(case)
+        self.cases.append(case)
         return case
 
     def look(self, now: float, linked: Collection[int]) -> list[Effect]:
@@ -144,7 +139,7 @@ class Review:
         nothing waits for the disk or the application.
         """
         effects: list[Effect] = []
-        for case in tuple(self._cases):
+        for case in tuple(self.cases):
             if not case.is_judged:
                 effects += self._look_at(now, case, linked)
         return effects
@@ -185,7 +180,7 @@ class Review:
         """It shows nothing: its tellers have stopped, and that is all we know of them. Their
         history may be another than ours.
         """
-        self._cases.remove(case)
+        self.cases.remove(case)
         self._decided[case.fault] = self._replica.chain.term
         effects = self._complained(case)
         for entry in orders(case.fault.evidence):
@@ -223,7 +218,7 @@ class Review:
 
     def _has_room(self, case: _Case) -> bool:
         """Whether one of its tellers has no other case for which entries are held."""
-        filling = (one for one in self._cases if one is not case and one.held)
+        filling = (one for one in self.cases if one is not case and one.held)
         # -1: what our own disk remembers, until a teller says it again
         taken = set[int]().union(*(one.tellers or {-1} for one in filling))
         return not (case.tellers or {-1}) <= taken
@@ -232,7 +227,7 @@ class Review:
         """Some of what we have asked this operator for, or that it parts from us earlier."""
         known = (
             one
-            for one in self._cases
+            for one in self.cases
             if one.asked is not None
             and one.asked[0] == operator
             and segment.known == one.base + len(one.held)

@@ -67,6 +67,7 @@ class Listener:
         self.port: int = next(iter(sockets)).getsockname()[1]
         self.addresses, self.networks = self._places(hosts)
         self._interfaces, self._moves = interfaces, moves
+        self._found: tuple[Adapter, ...] | None = None  # when we looked last
         self._sockets = list(sockets)
         self._welcome = welcome
         self._accepting = [self._accept_from(bound) for bound in sockets]
@@ -85,6 +86,8 @@ class Listener:
         if not self._moves:
             return False
         found = await asyncio.to_thread(adapters, self._interfaces)
+        if found == self._found:
+            return False
         hosts = announced(found), one_each(found)
         if self._welcome.is_closing or not hosts[0]:
             return False
@@ -95,6 +98,7 @@ class Listener:
                     (bound,) = bind(text, self.port, None)
                     self._sockets.append(bound)
                     self._accepting.append(self._accept_from(bound))
+        self._found = found
         before = self.addresses, self.networks
         self.addresses, self.networks = self._places(hosts)
         return before != (self.addresses, self.networks)

@@ -210,7 +210,7 @@ def _beginnings_are_everybodys() -> Context[object]:
     hear = Review.hear_segment
 
     def heard(self: Review, now: float, operator: int, segment: Any) -> list[Effect]:
-        for case in self._cases:
+        for case in self.cases:
             if case.asked is not None and case.asked[0] == operator:
                 case.givers = {operator}
         return hear(self, now, operator, segment)

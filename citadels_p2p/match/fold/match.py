@@ -118,9 +118,8 @@ class Match:
     @property
     def at_rest(self) -> bool:
         """Nothing is left to programs alone: somebody decides, or the match is over."""
-        return self.is_over or (
-            self.stage == "play" and all(duty.kind == "act" for duty in self.duties)
-        )
+        kinds = {duty.kind for duty in self.duties}
+        return self.is_over or (self.stage == "play" and kinds <= {"act"})
 
     @property
     def held_off(self) -> frozenset[int]:

@@ -194,9 +194,9 @@ def test_what_proves_nothing_is_decided_once_and_its_entries_are_witnesses() -> 
     assert isinstance(found, Judge)
     assert table.review.judged(0.1, found.case) == [Suspect(FINDER, "complained")]
     assert table.heard == [Witness(entry.signed)]
-    assert not table.review.is_open
+    assert not table.review.cases
     assert not table.review.hear(1.0, FINDER, fault)  # it is said on each new link
-    assert not table.review.is_open
+    assert not table.review.cases
 
 
 def test_a_complaint_without_evidence_says_that_its_teller_has_stopped() -> None:
@@ -260,11 +260,11 @@ def test_what_nobody_has_signed_keeps_nothing_open() -> None:
     ):
         table.review.hear(0.0, FINDER, Fault("illegal", None, evidence))
         table.review.look(float(number), (FINDER,))
-        assert not table.review.is_open
+        assert not table.review.cases
     for evidence in (shown(ordered=far), shown(refusal=refusal, authored=word)):
         table.review.hear(0.0, OTHER, Fault("illegal", None, evidence))
         table.review.look(9.0, ())
-        assert table.review.is_open
+        assert table.review.cases
 
 
 def test_no_word_alone_stops_one_of_two() -> None:
@@ -345,7 +345,7 @@ def test_what_showed_nothing_is_judged_again_once_our_own_journal_has_the_other_
     assert culprit(found) is None
     assert isinstance(found, Judge)
     table.review.judged(0.1, found.case)
-    assert not table.review.is_open
+    assert not table.review.cases
     for entry in (chain.entries[2], begun):
         table.ours.chain.append(entry)
     table.review.hear(5.0, FINDER, fault)  # it is said again, on the next link
