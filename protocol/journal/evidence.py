@@ -2,7 +2,7 @@
 
 An *exhibit* is one signed statement with the name of its kind. `prove_alone` needs nothing but
 the exhibits and the genesis of their table; whoever brings them is not trusted. Two more proofs
-need the journal: `replication.gossip.prove_with_chain` and `refusals.prove_by_folding`.
+need the journal: `judgement.prove` and `refusals.prove_by_folding`.
 
 Nobody is exposed by another's signature: an acknowledgement, a refusal or an accusation is a
 statement about its signer only (Haeberlen, Kouznetsov and Druschel, *PeerReview*, SOSP 2007).
