@@ -17,7 +17,7 @@ the entry with this hash has signed all that leads to it.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeGuard
 
 from protocol.application import Genesis
@@ -32,7 +32,7 @@ from protocol.journal.evidence import (
     prove_alone,
     signer_of,
 )
-from protocol.journal.refusals import prove_by_folding
+from protocol.journal.refusals import Judged, prove_by_folding
 from protocol.journal.statements import (
     DOMAIN_REFUSAL,
     MAX_ORDERED,
@@ -45,9 +45,6 @@ from protocol.journal.statements import (
     Vote,
 )
 from protocol.wire.codec import decode
-
-Judged = Callable[[int, Authored], str | None]
-"""What a new application says of a statement right after an entry: None where it may stand."""
 
 
 def judge(

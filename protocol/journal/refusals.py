@@ -8,14 +8,13 @@ the refusal is right: a race is no cheat.
 An order works the other way round: a host signs an entry only after its own application has
 accepted the statement at that place, so an application that refuses it there exposes the host.
 
-A refusal or an order is *disputed* here when its signatures hold, and only the application can
-still say whether it was right.
+A refusal is *disputed* here when its signatures hold, and only the application can still say
+whether it was right.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from protocol.errors import Equivocation, IllegalEntry, Malformed, RemoteError
 from protocol.journal.accusation import (
@@ -49,16 +48,6 @@ from protocol.journal.statements import (
     unseal,
 )
 from protocol.wire.codec import decode
-
-
-@dataclass(frozen=True, slots=True)
-class DisputedRefusal:
-    """A refusal and the statement that it refuses; both signatures hold."""
-
-    told: Refusal
-    refusal: Signed
-    authored: Signed
-    statement: Authored  #: to be judged right after entry `told.place`
 
 
 def disputed_statement(
@@ -104,35 +93,87 @@ def unjust_refusal(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class DisputedOrder:
-    """An order for the place after one of our entries; we may hold another entry there."""
-
-    signer: bytes
-    shown: Signed
-    place: int  #: the entry of ours that it follows
-    statement: Authored
+def illegal_order(host: bytes, shown: bytes, code: str) -> IllegalEntry:
+    """The fault of a host that ordered what the application refuses there with `code`."""
+    return IllegalEntry(
+        f"the host ordered what the table refuses: {code}", culprit=host, evidence=(shown,)
+    )
 
 
-def open_disputed_order(chain: Chain, evidence: tuple[bytes, ...]) -> DisputedOrder | None:
-    """The order in this evidence, if its signatures hold and it follows an entry of ours.
+Judged = Callable[[int, Authored], str | None]
+"""What a new application says of a statement right after an entry: None where it may stand."""
 
-    None otherwise, and for an election. Raises nothing, whatever the bytes.
+
+def prove_by_folding(
+    chain: Chain, evidence: tuple[bytes, ...], judged: Judged, stood: int
+) -> RemoteError | None:
+    """The fault that these exhibits prove with our journal and an application; or None.
+
+    `judged(place, statement)` asks a new application, folded up to entry `place`. It is asked
+    up to entry `stood`: what comes after, an application has not taken yet, and perhaps never
+    does. Raises nothing of its own, whatever the bytes.
     """
-    if len(evidence) != 1:
+    if len(evidence) == 1:
+        return _prove_order(chain, evidence[0], judged, stood)
+    return _prove_refusal(chain, evidence, judged, stood)
+
+
+def _prove_refusal(
+    chain: Chain, evidence: tuple[bytes, ...], judged: Judged, stood: int
+) -> RemoteError | None:
+    """The fault of a host that refused what the application accepts."""
+    shown = {one.kind: Signed(one.content, one.signature) for _, one in exhibits(evidence)}
+    if shown.keys() != {"refusal", "authored"}:
         return None
+    refusal, authored = shown["refusal"], shown["authored"]
     try:
-        one = decode(evidence[0], Exhibit, limit=MAX_EXHIBIT)
+        claimed = decode(refusal.content, Refusal, limit=MAX_EXHIBIT)
+        if claimed.match != chain.genesis.digest or not chain.knows_term(claimed.term):
+            return None  # at another table, or of another history
+        told = unseal(refusal, Refusal, DOMAIN_REFUSAL, chain.host_of(claimed.term))
+        if told.hash != authored_hash(authored.content):
+            return None
+        statement = disputed_statement(chain, told, refusal, authored)
+    except RemoteError:
+        return None
+    if statement is None or statement.counter != told.counter or told.place > stood:
+        return None
+    accepts = judged(told.place, statement) is None
+    return unjust_refusal(chain, told, refusal, authored) if accepts else None
+
+
+def _prove_order(chain: Chain, shown: bytes, judged: Judged, stood: int) -> RemoteError | None:
+    """The fault of a host that ordered, right after an entry of ours, what the application
+    refuses there. We may hold another entry in that place.
+    """
+    try:
+        one = decode(shown, Exhibit, limit=MAX_EXHIBIT)
         if one.kind != "ordered":
             return None
         ordered, signer = open_ordered(chain.genesis, one)
         said = _said(chain, ordered)
     except RemoteError:
-        return None
+        return None  # an election, or what nobody has signed
     place = chain.place_of(ordered.previous)
     if place is None or ordered.seq != place + 1:
         return None
-    return DisputedOrder(signer, Signed(one.content, one.signature), place, said)
+    if not is_accusation(said.body):
+        code = judged(place, said) if place <= stood else None
+        return None if code is None else illegal_order(signer, shown, code)
+    # It proves something of the accused, or else of the accuser. One that is none by what was
+    # signed needs no application.
+    operators = chain.genesis.operators
+    try:
+        if operators[said.author].identity != signer:
+            raise Malformed("only who orders accuses")
+        accused = open_accusation(chain, place, said.author, said.body)
+    except RemoteError as problem:
+        return false_accusation(problem, signer, shown)
+    if accused.ancestor > stood:
+        return None
+    code = judged(accused.ancestor, accused.statement)
+    author = operators[accused.statement.author].identity
+    return verdict_between(signer, author, code, shown)
 
 
 def _said(chain: Chain, ordered: Ordered) -> Authored:
@@ -143,90 +184,3 @@ def _said(chain: Chain, ordered: Ordered) -> Authored:
     removal = open_removal(chain.genesis, signed)
     body = removal_body(removal.operator, removal.place)
     return Authored(removal.match, removal.host, 0, NOTHING, body)
-
-
-def illegal_order(host: bytes, shown: bytes, code: str) -> IllegalEntry:
-    """The fault of a host that ordered what the application refuses there with `code`."""
-    return IllegalEntry(
-        f"the host ordered what the table refuses: {code}", culprit=host, evidence=(shown,)
-    )
-
-
-def open_disputed_refusal(chain: Chain, evidence: tuple[bytes, ...]) -> DisputedRefusal | None:
-    """The refusal in this evidence, if only the application can say whether it was right.
-
-    None otherwise. Raises nothing, whatever the bytes.
-    """
-    shown = {one.kind: Signed(one.content, one.signature) for _, one in exhibits(evidence)}
-    if shown.keys() != {"refusal", "authored"}:
-        return None
-    try:
-        claimed = decode(shown["refusal"].content, Refusal, limit=MAX_EXHIBIT)
-        if claimed.match != chain.genesis.digest or not chain.knows_term(claimed.term):
-            raise Malformed("a refusal at another table, or of another history")
-        host = chain.host_of(claimed.term)
-        told = unseal(shown["refusal"], Refusal, DOMAIN_REFUSAL, host)
-        if told.hash != authored_hash(shown["authored"].content):
-            raise Malformed("a refusal of something else")
-        statement = disputed_statement(chain, told, shown["refusal"], shown["authored"])
-    except RemoteError:
-        return None
-    if statement is None or statement.counter != told.counter:
-        return None
-    return DisputedRefusal(told, shown["refusal"], shown["authored"], statement)
-
-
-def prove_by_folding(
-    chain: Chain,
-    evidence: tuple[bytes, ...],
-    judged: Callable[[int, Authored], str | None],
-    stood: int,
-) -> RemoteError | None:
-    """The fault that these exhibits prove with our journal and an application; or None.
-
-    `judged(place, statement)` asks a new application, folded up to entry `place`: None if it
-    accepts the statement there, else its refusal's code. It is asked up to entry `stood`: what
-    comes after, an application has not taken yet, and perhaps never does.
-    """
-    refused = open_disputed_refusal(chain, evidence)
-    if (
-        refused is not None
-        and refused.told.place <= stood
-        and judged(refused.told.place, refused.statement) is None
-    ):
-        return unjust_refusal(chain, refused.told, refused.refusal, refused.authored)
-    ordered = open_disputed_order(chain, evidence)
-    if ordered is None:
-        return None
-    if is_accusation(ordered.statement.body):
-        return _prove_accusation(chain, ordered, judged, stood)
-    if ordered.place > stood:
-        return None
-    code = judged(ordered.place, ordered.statement)
-    shown = exhibit("ordered", ordered.shown)
-    return None if code is None else illegal_order(ordered.signer, shown, code)
-
-
-def _prove_accusation(
-    chain: Chain,
-    found: DisputedOrder,
-    judged: Callable[[int, Authored], str | None],
-    stood: int,
-) -> RemoteError | None:
-    """The fault that an accusation proves: of the accused, or else of the accuser. One that is
-    none by what was signed needs no application.
-    """
-    shown = exhibit("ordered", found.shown)
-    operators = chain.genesis.operators
-    said = found.statement
-    try:
-        if operators[said.author].identity != found.signer:
-            raise Malformed("only who orders accuses")
-        accused = open_accusation(chain, found.place, said.author, said.body)
-    except RemoteError as problem:
-        return false_accusation(problem, found.signer, shown)
-    if accused.ancestor > stood:
-        return None
-    code = judged(accused.ancestor, accused.statement)
-    author = operators[accused.statement.author].identity
-    return verdict_between(found.signer, author, code, shown)

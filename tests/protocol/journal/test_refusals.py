@@ -13,8 +13,6 @@ from protocol.journal.accusation import make_accusation
 from protocol.journal.chain import Chain
 from protocol.journal.refusals import (
     disputed_statement,
-    open_disputed_order,
-    open_disputed_refusal,
     prove_by_folding,
 )
 from protocol.journal.statements import Authored, Refusal, Signed
@@ -139,7 +137,6 @@ def test_a_refusal_that_proves_nothing(name: str) -> None:
     game = Game(None)
     assert proven(EXPLAINED[name](), game) is None
     assert not game.asked
-    assert open_disputed_refusal(CHAIN, EXPLAINED[name]()) is None
 
 
 def test_a_counter_was_still_to_come_at_an_earlier_place() -> None:
@@ -222,7 +219,6 @@ def test_an_order_that_proves_nothing(name: str) -> None:
     game = Game("stale")
     assert proven(NO_ORDER[name](), game) is None
     assert not game.asked
-    assert open_disputed_order(CHAIN, NO_ORDER[name]()) is None
 
 
 # Accusations that somebody shows.
