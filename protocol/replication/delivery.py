@@ -103,9 +103,6 @@ class Delivery:
     def __contains__(self, operator: int) -> bool:
         return operator in self._listeners
 
-    def __iter__(self) -> Iterator[int]:
-        return iter(tuple(self._listeners))
-
     def begin(self, operator: int, confirmed: int) -> None:
         """It listens from now on, and lacks whatever comes after this number."""
         self._listeners[operator] = Listening(sent=confirmed)
@@ -163,7 +160,4 @@ class Delivery:
 
     def tell_all(self) -> list[Effect]:
         """The same for all of them."""
-        effects: list[Effect] = []
-        for operator in self._listeners:
-            effects += self.tell(operator)
-        return effects
+        return [effect for operator in self._listeners for effect in self.tell(operator)]
