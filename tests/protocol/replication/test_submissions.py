@@ -303,7 +303,7 @@ def test_entries_that_nobody_waits_for_go_with_one_that_somebody_does() -> None:
     replica.turned = 0
     delivery = Delivery(replica)
     delivery.begin(2, 1)
-    assert (2 in delivery, 3 in delivery, list(delivery)) == (True, False, [2])
+    assert (2 in delivery, 3 in delivery) == (True, False)
     assert sends(delivery.pump(2)) == []
     assert delivery.lacks(2)
     assert not delivery.lacks(3)
