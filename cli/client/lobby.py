@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.i18n import _, counted, ngettext
+from cli.i18n import _, counted
 from cli.text import nearby
 
 if TYPE_CHECKING:
@@ -167,12 +167,7 @@ def empty_handed(lobby: Lobby) -> tuple[str, ...]:
     if lobby.tables is None:
         return (_("Looking for tables on this network…"),)
     if lobby.left_out:
-        said = ngettext(
-            "{count} more laptop announces a table: there is no room for it in this list.",
-            "{count} more laptops announce tables: there is no room for them in this list.",
-            lobby.left_out,
-        )
-        return (said.format(count=lobby.left_out),)
+        return (nearby.crowded_out(lobby.left_out),)
     if lobby.nearby:
         return ()
     return (

@@ -33,6 +33,7 @@ from cli.text import cards, label, refusal
 from cli.text import lobby as lobby_text
 from cli.text import rules as rules_text
 from cli.text import table as table_text
+from cli.text.asking import joined
 from cli.text.guess import did_you_mean
 from cli.text.scene import shown
 from cli.text.stakes import stakes
@@ -198,9 +199,7 @@ def _of_hand(name: str, model: ClientModel) -> tuple[str, ...]:
 
 def _because(entry: Barred, model: ClientModel) -> str:
     reason = refusal(entry.reason, entry.fields, model.scene)
-    return _("{choice}: {reason}").format(
-        choice=label(entry.option, model.scene), reason=reason
-    )
+    return joined(label(entry.option, model.scene), reason)
 
 
 def _log(rest: str, log: Sequence[str]) -> tuple[str, ...]:
@@ -228,9 +227,7 @@ def _help(rest: str, model: ClientModel) -> tuple[str, ...]:
             argument = f" {_(command.argument)}" if command.argument else ""
             known = dict.fromkeys((*words.local(command.name), command.name))
             about = f"{', '.join(known)}{argument}"
-            lines.append(
-                "  " + _("{choice}: {reason}").format(choice=about, reason=_(command.help))
-            )
+            lines.append("  " + joined(about, _(command.help)))
     if model.lobby is not None and model.lobby.words:
         lines += lobby_text.safety(model.lobby)
     return tuple(lines)

@@ -66,8 +66,7 @@ def rules(options: argparse.Namespace) -> int:
         print(json.dumps(_edition_as_json(box, game, words), ensure_ascii=False))
         return Exit.FINE
     print(cards.edition(box.id) + "\n")
-    for name, value in () if game is None else chosen(game, but=("edition",)):
-        line = _("{option}: {value}").format(option=name, value=value)
+    for line in () if game is None else chosen(game, but=("edition",)):
         print(textwrap.fill(line, WIDTH, subsequent_indent="  "))
     if game is not None:
         print()

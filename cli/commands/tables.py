@@ -15,7 +15,7 @@ from cli.commands.person import complain_about
 from cli.i18n import _, ngettext
 from cli.line.exits import Exit, complain
 from cli.text.columns import WIDTH
-from cli.text.nearby import is_meant, table_lines
+from cli.text.nearby import crowded_out, is_meant, table_lines
 from protocol.errors import ProtocolError
 
 if TYPE_CHECKING:
@@ -77,12 +77,7 @@ def _show(found: Tables, home: Path, options: argparse.Namespace) -> None:
             _("No table is to be found here. An address works too: citadels join HOST:PORT")
         )
     if found.left_out:
-        said = ngettext(
-            "{count} more laptop announces a table: there is no room for it in this list.",
-            "{count} more laptops announce tables: there is no room for them in this list.",
-            found.left_out,
-        )
-        complain(said.format(count=found.left_out))
+        complain(crowded_out(found.left_out))
     short = len(chosen) > WHOLE
     for table in chosen:
         print(*table_lines(table, WIDTH, short=short), sep="\n", flush=True)

@@ -246,14 +246,21 @@ def member_name(word: str) -> str:
     return _member(cards.source, word)
 
 
-def chosen(game: Rules, but: Collection[str] = ()) -> tuple[tuple[str, str], ...]:
-    """The options of a game that are worth a line: name and value.
+def option_line(option: str, value: object) -> str:
+    """An option with its value."""
+    return _("{option}: {value}").format(
+        option=option_name(option), value=option_value(option, value)
+    )
+
+
+def chosen(game: Rules, but: Collection[str] = ()) -> tuple[str, ...]:
+    """The options of a game that are worth a line.
 
     Edition, seats and city always, unless they are among `but`; others where they are not what
     the edition usually has.
     """
     return tuple(
-        (option_name(option), option_value(option, value))
+        option_line(option, value)
         for option, value in _in_order(game.to_options())
         if option not in but
     )
@@ -267,17 +274,10 @@ def differences(before: Rules, after: Rules) -> tuple[str, ...]:
         if was == now:
             continue
         if option in ("characters", "uniques") and isinstance(now, tuple):
-            shown = _exchange(option, tuple(was or ()), now)
+            lines.append(option_line(option, _exchange(option, tuple(was or ()), now)))
         else:
-            shown = option_value(option, now)
-        lines.append(_("{option}: {value}").format(option=option_name(option), value=shown))
+            lines.append(option_line(option, now))
     return tuple(lines)
-
-
-def _shown(option: str, value: object) -> str:
-    return _("{option}: {value}").format(
-        option=option_name(option), value=option_value(option, value)
-    )
 
 
 def waits(before: Patience | None, after: Patience | None) -> list[str]:
@@ -285,7 +285,7 @@ def waits(before: Patience | None, after: Patience | None) -> list[str]:
     if before is None or after is None:
         return []
     pairs = [(name, getattr(before, name), getattr(after, name)) for name in WAITING]
-    return [_shown(name, now) for name, was, now in pairs if was != now]
+    return [option_line(name, now) for name, was, now in pairs if was != now]
 
 
 def _exchange(option: str, before: tuple[str, ...], after: tuple[str, ...]) -> str:

@@ -112,10 +112,7 @@ def lobby(news: TableNews) -> tuple[str, ...]:
 
 def proposed(news: TableNews, but: Collection[str] = ()) -> tuple[str, ...]:
     """The game that is proposed, an option a line; those in `but` are left out."""
-    return tuple(
-        _("{option}: {value}").format(option=option, value=value)
-        for option, value in chosen(Rules.from_options(news.options), but)
-    )
+    return chosen(Rules.from_options(news.options), but)
 
 
 def giving_up(news: TableNews | None) -> str:

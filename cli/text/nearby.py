@@ -8,7 +8,7 @@ from cli.i18n import _, counted, ngettext
 from cli.i18n.ascii_twins import to_ascii
 from cli.text import cards
 from cli.text.cells import clip, width, wrap
-from cli.text.game import chosen, option_name, option_value
+from cli.text.game import chosen, option_line
 from cli.text.guess import alike
 from cli.text.scene import NAME_LIMIT, called, listing, shown
 
@@ -70,14 +70,10 @@ def table_game(table: TableListing) -> tuple[str, ...]:
     named = [*chosen(table.game, but=("edition", "seats", "uniques"))]
     uniques = table.game.to_options().get("uniques")
     if isinstance(uniques, list):  # many of them by name would fill the screen
-        shown = option_value("uniques", uniques) if len(uniques) < MANY else str(len(uniques))
-        named.append((option_name("uniques"), shown))
+        named.append(option_line("uniques", uniques if len(uniques) < MANY else len(uniques)))
     if table.liveness is not None and table.liveness.step_time:
-        patience = option_value("step_time", table.liveness.step_time)
-        named.append((option_name("step_time"), patience))
-    return tuple(
-        _("{option}: {value}").format(option=option, value=value) for option, value in named
-    )
+        named.append(option_line("step_time", table.liveness.step_time))
+    return tuple(named)
 
 
 def table_lines(table: TableListing, size: int, *, short: bool = False) -> tuple[str, ...]:
@@ -100,6 +96,15 @@ def table_lines(table: TableListing, size: int, *, short: bool = False) -> tuple
         more += wrap(contested(), room)
     first, *rest = (line.replace("\u00a0", " ") for line in more)  # it kept dots from leading
     return (number + first, *(indent + line for line in rest))
+
+
+def crowded_out(count: int) -> str:
+    """That so many laptops announce tables beyond those that are listed."""
+    return ngettext(
+        "{count} more laptop announces a table: there is no room for it in this list.",
+        "{count} more laptops announce tables: there is no room for them in this list.",
+        count,
+    ).format(count=count)
 
 
 def contested() -> str:

@@ -9,7 +9,7 @@ from citadels_p2p.rules import Rules
 from cli.i18n import N_, _, ngettext
 from cli.text import cards
 from cli.text.blanks import capital
-from cli.text.game import option_name, option_value
+from cli.text.game import option_line
 from cli.text.scene import Scene, called, listing
 
 _NOTHING_SHOWN: Mapping[int, Sequence[str]] = {}
@@ -130,8 +130,7 @@ def decider(
     ties = Rules.from_options(options).ties
     if ties == "ranks" and (said := _by_rank(news, scene, shown)):
         return (said,)
-    value = option_value("ties", ties)
-    return (_("{option}: {value}").format(option=option_name("ties"), value=value),)
+    return (option_line("ties", ties),)
 
 
 def _by_rank(news: OverNews, scene: Scene, shown: Mapping[int, Sequence[str]]) -> str:

@@ -234,10 +234,7 @@ class Waiting(ModelPage):
 
     def _options(self, look: Look, width: int) -> list[Row]:
         """The game that is proposed: a column of its own, or a sentence below the seats."""
-        options = [
-            _("{option}: {value}").format(option=name, value=value)
-            for name, value in chosen(Rules.from_options(self.news.options))
-        ]
+        options = chosen(Rules.from_options(self.news.options))
         if width < WIDE:
             brief = f" {look.signs.dot} ".join(options)
             return [line(f" {part}") for part in wrap(brief, width - 2)]
