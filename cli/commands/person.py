@@ -19,7 +19,7 @@ from cli.settings.file import keep_name
 from cli.settings.friendly_names import friendly
 from cli.text import ending
 from cli.text.findings import LOCAL_NETWORK, advice, found
-from cli.text.scene import NAME_LIMIT, Scene, clean
+from cli.text.scene import NAME_LIMIT, Scene, clean, unfit
 from protocol.errors import ProtocolError, Unavailable
 from protocol.memory import addresses
 
@@ -54,10 +54,11 @@ def ask_name(settled: Settings) -> bool:
         while True:
             typed = input(question.format(name=proposed))
             name = clean(typed).strip() or proposed
-            if len(name) <= NAME_LIMIT:
-                keep_name(settled.home, name)
-                return True
-            print(_("a name has 1 to {limit} visible characters").format(limit=NAME_LIMIT))
+            if why := unfit(name):
+                print(why)
+                continue
+            keep_name(settled.home, name)
+            return True
     return False
 
 

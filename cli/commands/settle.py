@@ -18,7 +18,7 @@ from cli import settings
 from cli.commands.surroundings import system
 from cli.i18n import _
 from cli.line.exits import Exit, complain
-from cli.settings import BY_KEY, FILE, TABLE, Settings, SettingsError, Value
+from cli.settings import FILE, TABLE, Settings, SettingsError, Value
 from cli.settings.desktop_entry import ICON, desktop_entry, places
 from cli.settings.file import create, keep, written
 
@@ -60,10 +60,7 @@ def _changes(arguments: Sequence[str]) -> dict[str, Value]:
         key, equals, text = argument.partition("=")
         if not equals:
             raise SettingsError(argument, _("write it as KEY=VALUE"))
-        if key not in BY_KEY:
-            unknown = _("there is no setting {key}; known are {keys}")
-            raise SettingsError(argument, unknown.format(key=key, keys=", ".join(BY_KEY)))
-        changed[key] = settings.parse(BY_KEY[key], text, argument)
+        changed[key] = settings.parse(settings.setting_of(key, argument), text, argument)
     return changed
 
 

@@ -25,13 +25,11 @@ def ids(text: str) -> tuple[str, ...]:
 
 def name(text: str) -> str:
     """A name as it will be shown."""
-    from cli.text.scene import NAME_LIMIT, clean
+    from cli.text.scene import clean, unfit
 
-    shown = clean(text)
-    if not shown or len(shown) > NAME_LIMIT:
-        message = _("a name has 1 to {limit} visible characters").format(limit=NAME_LIMIT)
-        raise argparse.ArgumentTypeError(message)
-    return shown
+    if why := unfit(text):
+        raise argparse.ArgumentTypeError(why)
+    return clean(text)
 
 
 def people(text: str) -> tuple[str, ...]:

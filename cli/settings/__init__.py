@@ -214,11 +214,16 @@ def read_text(text: str, path: Path) -> dict[str, Value]:
     values: dict[str, Value] = {}
     for key, value in table.items():
         place = f"{path}:{_line_of(key, text)}"
-        if key not in BY_KEY:
-            unknown = _("there is no setting {key}; known are {keys}")
-            raise SettingsError(place, unknown.format(key=key, keys=", ".join(BY_KEY)))
-        values[key] = _checked(BY_KEY[key], value, place)
+        values[key] = _checked(setting_of(key, place), value, place)
     return values
+
+
+def setting_of(key: str, place: str) -> Setting:
+    """The setting of this key. Raises `SettingsError` naming `place`."""
+    if key not in BY_KEY:
+        unknown = _("there is no setting {key}; known are {keys}")
+        raise SettingsError(place, unknown.format(key=key, keys=", ".join(BY_KEY)))
+    return BY_KEY[key]
 
 
 def _checked(setting: Setting, value: object, place: str) -> Value:
@@ -232,22 +237,15 @@ def _checked(setting: Setting, value: object, place: str) -> Value:
             return value
         wrong = _("{key} must be one of: {choices}")
     elif isinstance(value, str):
-        if setting.key == "name" and value:
-            _check_name(value, place)
+        from cli.text.scene import unfit
+
+        if setting.key == "name" and value and (why := unfit(value)):
+            raise SettingsError(place, why)
         return value
     else:
         wrong = _("{key} must be a text in quotes")
     choices = ", ".join(setting.choices)
     raise SettingsError(place, wrong.format(key=setting.key, choices=choices))
-
-
-def _check_name(name: str, place: str) -> None:
-    """Raise `SettingsError` for a name that a command would refuse too."""
-    from cli.text.scene import NAME_LIMIT, clean
-
-    if not 0 < len(clean(name)) <= NAME_LIMIT:
-        wrong = _("a name has 1 to {limit} visible characters")
-        raise SettingsError(place, wrong.format(limit=NAME_LIMIT))
 
 
 def _line_of(key: str, text: str) -> int:

@@ -60,6 +60,13 @@ def shown(text: str, limit: int = TEXT_LIMIT) -> str:
     return to_ascii(safe) if is_ascii() else safe
 
 
+def unfit(name: str) -> str:
+    """Why what was typed is no name; "" where it is one."""
+    if 0 < len(clean(name)) <= NAME_LIMIT:
+        return ""
+    return _("a name has 1 to {limit} visible characters").format(limit=NAME_LIMIT)
+
+
 def called(name: str) -> str:
     """A player's name as a person sees it; the name of a bot in our own language.
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, READINGS
 from citadels_p2p.match import TableNews
 from citadels_p2p.rules.choosing import rank_of
+from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.ruleset import DRAFTS, usual_readings
 from citadels_p2p.rules.view import CityCard, SeatView, View
 from cli.i18n import _, counted, ngettext
 from cli.text import cards, doubts, wordings
+from cli.text.events import narrate
 from cli.text.rulings import rulings
 from cli.text.scene import Scene, listing
 
@@ -302,12 +304,7 @@ def purses(view: View, scene: Scene) -> tuple[str, ...]:
 
 def called(view: View, scene: Scene) -> tuple[str, ...]:
     """What is known about this round's characters."""
-    lines = []
-    if view.faceup:
-        out = listing([cards.character(role) for role in view.faceup])
-        lines.append(_("Out of this round, face up: {characters}.").format(characters=out))
-    else:
-        lines.append(_("No character lies face up this round."))
+    lines = [narrate(Event(0, "face_up", (view.faceup,)), scene)]
     for seat in view.seats:
         known = [cards.character(role) for role in seat.characters if role is not None]
         if known:

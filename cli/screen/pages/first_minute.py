@@ -18,7 +18,7 @@ from cli.screen.scroll import step
 from cli.settings import Settings
 from cli.settings.file import keep_name
 from cli.text.cells import Block, Span, wrap
-from cli.text.scene import NAME_LIMIT, clean
+from cli.text.scene import clean, unfit
 
 #: rows that all but the picture needs
 ELSE = 11
@@ -137,9 +137,8 @@ class FirstMinute(Base):
 
     def _take(self) -> ScreenEffects:
         name = clean(self._line.text).strip() or self._proposed
-        if len(name) > NAME_LIMIT:
-            self._why = _("a name has 1 to {limit} visible characters").format(limit=NAME_LIMIT)
-            self._untouched = True
+        if why := unfit(name):
+            self._why, self._untouched = why, True
             return ()
         self.name = name
         keep_name(self._settled.home, name)
