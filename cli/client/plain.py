@@ -66,8 +66,7 @@ from cli.text.asking import numbers, pose, prelude
 from cli.text.events import goes_without_saying
 from cli.text.guess import did_you_mean
 from cli.text.reactions import heard
-from cli.text.titles import titles
-from cli.text.turning import turning_points
+from cli.text.titles import titles, turning_points
 
 
 class Plain:

@@ -23,7 +23,7 @@ from cli.text import screen as phrases
 from cli.text.advice import advice
 from cli.text.cells import Row, Span, clip, fit, stack, width
 from cli.text.scene import shown
-from cli.text.turning import turning_points
+from cli.text.titles import turning_points
 
 if TYPE_CHECKING:
     from citadels_p2p.bots import Observation
