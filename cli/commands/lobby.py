@@ -29,7 +29,7 @@ from cli.commands.person import (
     details,
     few_addresses,
     first_minute,
-    is_nameless,
+    is_newcomer,
     own_identity,
     wants_guide,
 )
@@ -52,7 +52,7 @@ def lobby(options: argparse.Namespace) -> int:
         )
     try:
         if ui_of(settled) == "full":
-            met = first_minute(settled, asks=True) if is_nameless(settled) else False
+            met = first_minute(settled, asks=True) if is_newcomer(settled) else False
             if met is None:
                 return Exit.FINE
             return asyncio.run(_on_screen(options, settings.load(options), guided=met))

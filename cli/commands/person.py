@@ -94,6 +94,13 @@ def is_nameless(settled: Settings) -> bool:
     return settled.name is None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
+def is_newcomer(settled: Settings) -> bool:
+    """Whether a person without a name has left no match here that waits for them."""
+    from protocol.storage.match_files import unfinished
+
+    return is_nameless(settled) and not unfinished(settled.home)
+
+
 def few_addresses() -> str:
     """A warning of a shell that gives a program few addresses; "" where there is none."""
     here = addresses()

@@ -4,15 +4,18 @@ once, on one page, and it is kept.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from cli.commands import person
 from cli.screen.page import Quit
 from cli.screen.pages.first_minute import FirstMinute
 from cli.screen.screen import Screen
 from cli.settings import FILE, Settings, read
+from protocol.storage.match_files import SECRETS, SUFFIX
 from tests.screens.robot import SIZES, painted, text
 from tests.screens.terminal import citadels, window
 
@@ -149,3 +152,17 @@ def test_a_shell_that_gives_few_addresses_is_told_of_where_one_begins(tmp_path: 
     limited = ["sh", "-c", 'ulimit -v 700000 && exec "$@"', "sh"]
     with window([*limited, *citadels()], tmp_path, (120, 36), CITADELS_NAME="Ann") as shown:
         shown.wait("683 MB of addresses")
+
+
+def test_whoever_left_a_match_here_goes_straight_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They had their name from `--name`, and a laptop that died."""
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    settled = Settings(tmp_path)
+    assert person.is_newcomer(settled)
+    (tmp_path / "matches").mkdir()
+    for suffix in (SUFFIX, SECRETS):
+        (tmp_path / "matches" / "ab").with_suffix(suffix).touch()
+    assert not person.is_newcomer(settled)

@@ -22,8 +22,10 @@ from cli.client.client_model import ClientModel
 from cli.client.effects import Print
 from cli.client.guide import IN_LINES, MOMENTS, ON_SCREEN, Guide
 from cli.client.plain import Plain
+from cli.client.rounds import RoundSummary
 from cli.commands.openings import opening
 from cli.line.parser import build
+from cli.screen.look import Look
 from cli.screen.pace import Pace
 from cli.screen.pages.lookback import Lookback
 from cli.screen.pages.primer import Primer
@@ -285,6 +287,22 @@ def test_seats_and_ranks_stand_still_when_an_explanation_goes(size: tuple[int, i
         assert with_it != without
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+def test_cities_stand_still_in_a_look_back_too(size: tuple[int, int]) -> None:
+    columns, rows = size
+    screen = Screen()
+    screen.hear(lobby(), 0.0)
+    screen.hear(StateNews(view(), ("Ann", "Bob", "Cleo")), 0.0)
+    told = ["Bob takes the crown from you."] * 2
+    screen.model.recap = RoundSummary(2, told=told, table=view())
+    page = screen.page
+    assert isinstance(page, Lookback)
+    whole = [text_of(row) for row in page.paint(Look(), columns, rows - 3)]
+    short = [text_of(row) for row in page.paint(Look(explained=3), columns, rows - 6)]
+    cities = next(place for place, row in enumerate(whole) if "Bob takes" in row)
+    assert short[:cities] == whole[:cities]
 
 
 def test_nothing_is_told_on_before_an_explanation_is_read() -> None:
