@@ -7,13 +7,15 @@ first match.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from cli.client import occasions as when
+from citadels_p2p.cards import DISTRICTS
 from cli.client.client_model import ClientModel
-from cli.client.occasions import Holds
 from cli.i18n import N_, _
+
+#: a question to what the client knows
+Holds = Callable[[ClientModel], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,155 @@ class Moment:
     only: str = ""
 
 
+# What may be true of a match at one moment
+
+
+def always(model: ClientModel) -> bool:
+    """Whenever its page stands."""
+    return True
+
+
+def asked(kind: str, round_: int = 1) -> Holds:
+    """That is asked, from this round on."""
+    return lambda model: (
+        model.ask is not None and model.ask.kind == kind and _round(model) >= round_
+    )
+
+
+def offers(*verbs: str) -> Holds:
+    """All of them are possible now, in one's own turn."""
+
+    def holds(model: ClientModel) -> bool:
+        ask = model.ask
+        return (
+            ask is not None
+            and ask.kind == "act"
+            and {x.verb for x in ask.options}.issuperset(verbs)
+        )
+
+    return holds
+
+
+def plays(character: str) -> Holds:
+    """It is one's own turn, as this character."""
+
+    def holds(model: ClientModel) -> bool:
+        turn = None if model.view is None else model.view.turn
+        mine = turn is not None and (turn.seat, turn.character) == (model.me, character)
+        return mine and asked("act")(model)
+
+    return holds
+
+
+def befalls(purpose: str, *, mine: bool) -> Holds:
+    """That is to befall one's own character, or another; and it was laid there by others."""
+
+    def holds(model: ClientModel) -> bool:
+        you = None if model.view is None else model.view.you
+        own = you.characters if you is not None else ()
+        return any(
+            mark.purpose == purpose and mark.seat != model.me and not mark.done
+            for role, marks in model.stakes.on.items()
+            if (role in own) is mine
+            for mark in marks
+        )
+
+    return holds
+
+
+def suffered(kind: str, by: str, victim: str) -> Holds:
+    """Another player has done this to one as that character, and nothing has happened since;
+    `victim`: the event's field for whom.
+    """
+
+    def holds(model: ClientModel) -> bool:
+        turn = None if model.view is None else model.view.turn
+        if model.last is None or model.last.kind != kind or turn is None:
+            return False
+        mine = model.last.fields()[victim] == model.me != turn.seat
+        return mine and turn.character == by
+
+    return holds
+
+
+def gathers(model: ClientModel) -> bool:
+    """Gold or cards, and no district of one's own that changes what they are."""
+    return offers("gold", "cards")(model) and not _owns("library", "observatory")(model)
+
+
+def _owns(*districts: str) -> Holds:
+    def holds(model: ClientModel) -> bool:
+        city = model.view.seats[model.me].city if model.view and model.me is not None else ()
+        return any(one.card in districts for one in city)
+
+    return holds
+
+
+def may_end(model: ClientModel) -> bool:
+    """The turn may end, and the first time not before something could be built."""
+    builds = offers("build")(model) and _round(model) == 1
+    return offers("end")(model) and not builds
+
+
+def keeps(model: ClientModel) -> bool:
+    """One of two cards."""
+    ask = model.ask
+    two = ask is not None and len(ask.options) == 2 and ask.low is None
+    return two and asked("keep")(model) and not _owns("library", "observatory")(model)
+
+
+def called(model: ClientModel) -> bool:
+    return model.view is not None and model.view.turn is not None
+
+
+def holds_unique(model: ClientModel) -> bool:
+    you = None if model.view is None else model.view.you
+    hand = () if you is None else you.hand
+    unique = any(DISTRICTS[one.card].quarter == "unique" for one in hand)
+    return unique and asked("act")(model)
+
+
+def lies_out(model: ClientModel) -> bool:
+    return asked("character")(model) and model.view is not None and bool(model.view.faceup)
+
+
+def nearly(model: ClientModel) -> bool:
+    """Two districts more complete a city."""
+    view = model.view
+    return (
+        view is not None
+        and not view.ends
+        and any(len(x.city) + 2 >= view.city_size for x in view.seats)
+    )
+
+
+def ends(model: ClientModel) -> bool:
+    return model.view is not None and model.view.ends
+
+
+def goes_on(model: ClientModel) -> bool:
+    return model.recap is not None and not model.recap.last
+
+
+def bars(model: ClientModel) -> bool:
+    return model.ask is not None and bool(model.ask.barred)
+
+
+def opens(model: ClientModel) -> bool:
+    """Some line of the menu leads to more choices."""
+    verbs = [x.verb for x in model.ask.options] if model.ask is not None else []
+    return any(verbs.count(verb) > 1 for verb in verbs if verb not in ("build", "take"))
+
+
+def _round(model: ClientModel) -> int:
+    return 0 if model.view is None else model.view.round
+
+
+def advised(model: ClientModel) -> bool:
+    """A bot may say what it would do in this turn."""
+    return asked("act")(model) and model.may_be_advised
+
+
 #: by name; the first that holds comes first
 MOMENTS: dict[str, Moment] = {
     "welcome": Moment(
@@ -35,11 +186,11 @@ MOMENTS: dict[str, Moment] = {
             "Welcome to Citadels! You build a city, district by district. When somebody has"
             " {city} districts, the round is played out, and the most points win."
         ),
-        when.asked("character"),
+        asked("character"),
     ),
     "key_enough": Moment(
         N_("Every step is explained like this. The word enough ends that, and you play on."),
-        when.asked("character"),
+        asked("character"),
         only="lines",
     ),
     "pick": Moment(
@@ -47,11 +198,11 @@ MOMENTS: dict[str, Moment] = {
             "Each round everybody chooses a character in secret. Its rank says when your turn"
             " comes, 1 before 8, and its power is yours for this round."
         ),
-        when.asked("character"),
+        asked("character"),
     ),
     "key_pick": Moment(
         N_("Arrows or a digit go to a choice, Enter takes it."),
-        when.asked("character"),
+        asked("character"),
         only="screen",
     ),
     "key_signs": Moment(
@@ -59,7 +210,7 @@ MOMENTS: dict[str, Moment] = {
             "Each district is a building. Its ground floor shows kind and cost: ◊ is noble, +"
             " religious, ● trade, ▲ military, * unique; taller is dearer."
         ),
-        when.asked("character"),
+        asked("character"),
         only="screen",
     ),
     "key_heads": Moment(
@@ -68,7 +219,7 @@ MOMENTS: dict[str, Moment] = {
             " and points. The crown is with whoever chooses first; † marks who is murdered, ¤"
             " who is robbed."
         ),
-        when.asked("character"),
+        asked("character"),
         only="screen",
     ),
     "out": Moment(
@@ -76,161 +227,161 @@ MOMENTS: dict[str, Moment] = {
             "Some characters are out of this round. Everybody sees the ones that lie face up;"
             " another lies face down. So nobody quite knows who is who."
         ),
-        when.lies_out,
+        lies_out,
     ),
     "crown": Moment(
         N_(
             "Whoever has the crown chooses first, then the others round the table. The crown"
             " stays where it is until somebody plays the King."
         ),
-        when.asked("character", 2),
+        asked("character", 2),
     ),
     "called": Moment(
         N_(
             "Now the characters are called by rank. Whoever has the one that is called shows it"
             " and takes a turn; where nobody answers, the next rank is called."
         ),
-        when.called,
+        called,
     ),
     "resources": Moment(
         N_(
             "Your turn! First take two gold, or look at two districts and keep one. Gold pays"
             " for districts; without cards there is nothing to build."
         ),
-        when.gathers,
+        gathers,
     ),
     "keep": Moment(
         N_(
             "One of these comes to your hand, the other goes under the deck. A cheap district"
             " is soon built, a dear one brings more points."
         ),
-        when.keeps,
+        keeps,
     ),
     "build": Moment(
         N_(
             "Now you may build, usually one district a turn and never two of the same name. You"
             " pay its cost in gold, and at the end it is worth as many points."
         ),
-        when.offers("build"),
+        offers("build"),
     ),
     "end": Moment(
         N_(
             "When there is nothing more that you want to do, end your turn. Gold and cards that"
             " are left are yours in the next round too."
         ),
-        when.may_end,
+        may_end,
     ),
     "murdered": Moment(
         N_(
             "The Assassin has named your character! You stay silent when it is called, and this"
             " turn is lost. Your gold, hand and city are not: soon there is another round."
         ),
-        when.befalls("murder", mine=True),
+        befalls("murder", mine=True),
     ),
     "robbed": Moment(
         N_(
             "The Thief has named your character: when it is called, the Thief gets all the gold"
             " that you have then. What you gather in your turn stays yours."
         ),
-        when.befalls("theft", mine=True),
+        befalls("theft", mine=True),
     ),
     "destroyed": Moment(
         N_(
             "The Warlord has destroyed a district of yours, for one gold less than its cost. So"
             " dear ones are safer, and nobody can touch the city of a living Bishop."
         ),
-        when.suffered("destroyed", "warlord", "owner"),
+        suffered("destroyed", "warlord", "owner"),
     ),
     "swapped": Moment(
         N_(
             "The Magician has exchanged hands with you: your cards are gone, and those of the"
             " other player are yours. A large hand attracts it, so build what you can."
         ),
-        when.suffered("cards_gained", "magician", "seat"),
+        suffered("cards_gained", "magician", "seat"),
     ),
     "assassin": Moment(
         N_(
             "As the Assassin you name a character, not a player: whoever has it loses the turn."
             " Think of what the others would like to be."
         ),
-        when.plays("assassin"),
+        plays("assassin"),
     ),
     "thief": Moment(
         N_(
             "As the Thief you name a character. When it is called, all its player's gold is"
             " yours, so look who is rich; nobody can rob the Assassin or the murdered."
         ),
-        when.plays("thief"),
+        plays("thief"),
     ),
     "magician": Moment(
         N_(
             "As the Magician you may exchange your hand with another player's, or cards of"
             " yours with the deck. Build first, exchange later: few cards for many!"
         ),
-        when.plays("magician"),
+        plays("magician"),
     ),
     "king": Moment(
         N_(
             "As the King you have the crown now, so in the next round you choose first. And"
             " your noble districts bring you gold."
         ),
-        when.plays("king"),
+        plays("king"),
     ),
     "bishop": Moment(
         N_(
             "As the Bishop you need not fear the Warlord in this round. And your religious"
             " districts bring you gold."
         ),
-        when.plays("bishop"),
+        plays("bishop"),
     ),
     "merchant": Moment(
         N_(
             "As the Merchant you get one gold more in this turn. And your trade districts bring"
             " you gold: the deck has many of them."
         ),
-        when.plays("merchant"),
+        plays("merchant"),
     ),
     "architect": Moment(
         N_(
             "As the Architect you get two cards more, and you may build up to three districts"
             " in this turn, if you can pay for them."
         ),
-        when.plays("architect"),
+        plays("architect"),
     ),
     "warlord": Moment(
         N_(
             "As the Warlord you may destroy a district for one gold less than its cost, so one"
             " that costs 1 at no cost. And your military districts bring you gold."
         ),
-        when.plays("warlord"),
+        plays("warlord"),
     ),
     "income": Moment(
         N_(
             "Your city pays: one gold for each district of your character's type. Take it once"
             " in the turn; if you build one of that type first, it counts too."
         ),
-        when.offers("income"),
+        offers("income"),
     ),
     "unique": Moment(
         N_(
             "There is a unique district in your hand. Once such a one stands in your city, it"
             " does something of its own; its card says what."
         ),
-        when.holds_unique,
+        holds_unique,
     ),
     "murder": Moment(
         N_(
             "The Assassin has named a character. Whoever has it gives no answer when it is"
             " called, and loses the turn. Luckily it is not yours."
         ),
-        when.befalls("murder", mine=False),
+        befalls("murder", mine=False),
     ),
     "lookback": Moment(
         N_(
             "The round is over, and this is what became known: who was who, and what they have"
             " now. All characters go back, and the crown's owner begins the next round."
         ),
-        when.goes_on,
+        goes_on,
         page="lookback",
     ),
     "types": Moment(
@@ -238,58 +389,58 @@ MOMENTS: dict[str, Moment] = {
             "A city with all five types of district is worth three points more at the end. So"
             " look which type you have not got yet."
         ),
-        when.asked("character", 3),
+        asked("character", 3),
     ),
     "nearly": Moment(
         N_(
             "A city is nearly complete! The match ends with the round in which a city has"
             " {city} districts: four points for the first, two for others that make it."
         ),
-        when.nearly,
+        nearly,
     ),
     "last_round": Moment(
         N_(
             "A city is complete, so this is the last round. Look what still brings you points:"
             " a dear district, or the type that you have not got."
         ),
-        when.ends,
+        ends,
     ),
     "score": Moment(
         N_(
             "The points: what each district costs, three for all five types, four for the first"
             " complete city, two for the others, and what unique districts add. Well played!"
         ),
-        when.always,
+        always,
         page="score",
     ),
     "key_dim": Moment(
         N_("What is dim below the choices is not possible now. The reason stands before it."),
-        when.bars,
+        bars,
         only="screen",
     ),
     "key_more": Moment(
         N_("An entry with an arrow opens more choices. Esc takes you back, nothing is sent."),
-        when.opens,
+        opens,
         only="screen",
     ),
     "key_cards": Moment(
         N_("The key r tells what every card does, and ? helps at any time."),
-        when.asked("character", 2),
+        asked("character", 2),
         only="screen",
     ),
     "key_advice": Moment(
         N_("The key w says what a bot would do here, and why."),
-        when.advised,
+        advised,
         only="screen",
     ),
     "key_journal": Moment(
         N_("What is bright in the journal is new to you; l shows all of it."),
-        when.asked("act", 2),
+        asked("act", 2),
         only="screen",
     ),
     "key_cities": Moment(
         N_("Tab spells out the next city. Gold and numbers of cards are open."),
-        when.asked("act", 3),
+        asked("act", 3),
         only="screen",
     ),
 }
