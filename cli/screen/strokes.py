@@ -17,7 +17,7 @@ from cli.screen.ink import ON_BLANKS, Ink, change
 
 Cell: TypeAlias = tuple[str, Ink]  #: what stands there ("" behind a wide letter), and its ink
 Cells: TypeAlias = Sequence[Cell]  #: of one row
-Place: TypeAlias = tuple[int, int]  #: row and column
+Place: TypeAlias = int  #: of a cell, counted row by row
 
 BLANK: Cell = (" ", Ink())
 #: from here on letters are not as wide in every terminal
@@ -40,20 +40,22 @@ def strokes(now: Sequence[Cells], before: Sequence[Cells]) -> str:
     """
     letters, blanks = defaultdict[Ink, list[Place]](list), defaultdict[str, list[Place]](list)
     ends: list[Place] = []
-    for y, (row, old) in enumerate(zip(now, before, strict=True)):
+    first = 0
+    for row, old in zip(now, before, strict=True):
+        here, first = first, first + len(row)
         if row == old:
             continue
         end = next((x + 1 for x in reversed(range(len(row))) if row[x] != BLANK), 0)
         if row[end:] != old[end:]:
-            ends.append((y, end))
+            ends.append(here + end)
         for x in _changed(row, old):
             letter, ink = row[x]
             if x >= end:
                 break
             if letter == " " and not ink.fore and not ink.marks:
-                blanks[ink.back].append((y, x))
+                blanks[ink.back].append(here + x)
             else:
-                letters[ink].append((y, x))
+                letters[ink].append(here + x)
     return _Press(now, letters, blanks).print(ends)
 
 
@@ -99,22 +101,24 @@ class _Press:
 
     def __init__(
         self,
-        cells: Sequence[Cells],
+        rows: Sequence[Cells],
         letters: dict[Ink, list[Place]],
         blanks: dict[str, list[Place]],
     ) -> None:
-        self._cells, self._letters, self._blanks = cells, letters, blanks
-        self._left = {at for laid in (*letters.values(), *blanks.values()) for at in laid}
+        self._cells = [cell for row in rows for cell in row]
+        self._columns = len(rows[0]) if rows else 1
+        self._letters, self._blanks = letters, blanks
+        self._left = set[Place]().union(*letters.values(), *blanks.values())
         self._written: list[str] = []
         self._ink: Ink | None = None  #: what the terminal writes in, where that is known
         self._at: Place | None = None  #: where it writes, where that is sure
 
     def print(self, ends: Sequence[Place]) -> str:
         """All of it; `ends`: from where on rows are erased."""
-        for y, x in ends:
+        for place in ends:
             self._dip(Ink())
-            self._written += [self._way(y, x), "\x1b[K"]
-            self._at = y, x
+            self._written += [self._way(place), "\x1b[K"]
+            self._at = place
         size = Counter({ground: len(places) for ground, places in self._blanks.items()})
         for ink, places in self._letters.items():
             size[ink.back] += len(places)
@@ -142,45 +146,51 @@ class _Press:
 
     def _lay(self, places: Sequence[Place]) -> None:
         """Write the cells of these places in the ink that was taken."""
-        for y, x in places:
-            row = self._cells[y]
-            letter = row[x][0]
+        cells, columns, written = self._cells, self._columns, self._written
+        for place in places:
+            letter = cells[place][0]
             if not letter:
                 continue
-            if self._at != (y, x):
-                self._written.append(self._under(y, x) or self._way(y, x))
-            self._written.append(letter)
-            sure = len(letter) == 1 and letter < DOUBTFUL and x + 1 < len(row)
-            self._at = (y, x + 1) if sure else None
+            if self._at != place:
+                written.append(self._to(place))
+            written.append(letter)
+            sure = letter < DOUBTFUL and len(letter) == 1 and (place + 1) % columns
+            self._at = place + 1 if sure else None
         self._left.difference_update(places)
 
-    def _under(self, y: int, x: int) -> str:
-        """What may be written on the way to a cell; "" where moving there is shorter."""
-        if self._at is None or self._at[0] != y or not 0 < x - self._at[1] <= len("\x1b[99C"):
-            return ""
+    def _to(self, place: Place) -> str:
+        """To a cell, by what may be written on the way where moving there is no shorter."""
+        way, at = self._way(place), self._at
+        if at is None or not at < place <= at + len(way):
+            return way
+        if at // self._columns != place // self._columns:
+            return way
         found = ""
-        for place in range(self._at[1], x):
-            letter, ink = self._cells[y][place]
+        for between in range(at, place):
+            letter, ink = self._cells[between]
             if ink == self._ink and letter:
                 found += letter
-            elif (y, place) in self._left or self._is_ground(letter, ink):
+            elif between in self._left or self._is_ground(letter, ink):
                 found += " "
             else:
-                return ""
-        return found if len(found.encode()) <= len(self._way(y, x)) else ""
+                return way
+        return found if len(found.encode()) <= len(way) else way
 
     def _is_ground(self, letter: str, ink: Ink) -> bool:
         """Whether a blank in the ink that was taken looks like this cell."""
         assert self._ink is not None
         return (letter, ink) == seen(" ", self._ink)
 
-    def _way(self, y: int, x: int) -> str:
-        """To a cell."""
+    def _way(self, place: Place) -> str:
+        """To a cell, over what stands there."""
+        y, x = divmod(place, self._columns)
         straight = f"\x1b[{y + 1};{x + 1}H"
-        if self._at is None or y < self._at[0]:
+        if self._at is None:
             return straight
-        down, right = y - self._at[0], x - self._at[1]
-        there = _move(down, "B") + _move(abs(right), "C" if right > 0 else "D")
+        above, left = divmod(self._at, self._columns)
+        if y < above:
+            return straight
+        there = _move(y - above, "B") + _move(abs(x - left), "C" if x > left else "D")
         return min(there, straight, key=len)
 
 
