@@ -202,13 +202,7 @@ def test_two_games_of_bots_one_after_the_other(tmp_path: Path) -> None:
     with window(practice("--no-seat", "--city", "6"), tmp_path) as shown:
         for _match in range(2):
             # Esc would turn back from a table that is not there yet.
-            shown.wait(
-                lambda now: (
-                    bool(now.text.strip())
-                    and "Opening…" not in now.text
-                    and "Once more" not in now.text
-                )
-            )
+            shown.wait("► Go on")
             while "Once more" not in shown.look():
                 shown.press("escape")  # at the score it does nothing; Enter would
                 shown.read(0.1)
