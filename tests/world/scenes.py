@@ -337,6 +337,11 @@ def once_more(table: Evening) -> None:
     for person in watchers:
         person.types("watch")
     weather.storm(table, bouts=1, most=1)
+    for person in watchers:
+        while person.table is None:
+            if person.failed:  # it found nobody there, and was told so
+                person.types("watch")
+            table.until(lambda: person.failed or person.table is not None)  # noqa: B023
     ended_well(table)
     for person in watchers:
         assert person.over is not None, f"{person.laptop.name} was not told of the end"

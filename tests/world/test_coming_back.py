@@ -12,7 +12,7 @@ from protocol.storage.match_files import unfinished
 from tests.world.evening import Evening
 from tests.world.oracles import judged
 from tests.world.person import Person, runtime_of
-from tests.world.run import Scene, act
+from tests.world.run import Scene, Task, act, play
 from tests.world.scenes import ended_well, one_of_two
 
 WAYS = ("killed", "without power", "secrets overwritten", "secrets gone")
@@ -49,6 +49,12 @@ def again_and_again(table: Evening) -> None:
     assert len(damaged) == 1, [*matches.iterdir()]
     ended_well(table)
     assert not [*matches.glob("*.secrets")], [*matches.iterdir()]
+
+
+def test_who_goes_on_with_a_match_has_its_name_at_the_next_table_too() -> None:
+    """Somebody told it to one command alone, lost power, and went on with another command."""
+    (report,) = play([Task("once_more", 8400009)])
+    assert not report.problem
 
 
 def hand(person: Person) -> tuple[str, ...]:

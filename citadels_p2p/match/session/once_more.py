@@ -156,10 +156,12 @@ class TableAgain:
                 return session
 
     def _here(self, before: Online) -> PersonHere:
-        """Those who shared this laptop, or the one person."""
+        """Those who sat at this laptop, under the names that they had there: who has gone on
+        with the match gave none.
+        """
         lobby = before.node.lobby
-        shared = [lobby.seats[seat].name for seat in persons_of(lobby, before.node.me)]
-        name, *others = shared if len(shared) > 1 else (self._person.name,)
+        sat = [lobby.seats[seat].name for seat in persons_of(lobby, before.node.me)]
+        name, *others = sat or (self._person.name,)
         return replace(self._person, name=name, others=tuple(others))
 
     async def _found(self, before: Online, began: float, deadline: float) -> TableStatus:
