@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from asyncio import Future
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -24,7 +23,7 @@ from prompt_toolkit.renderer import Renderer
 from prompt_toolkit.styles import Attrs, BaseStyle
 
 from cli.screen.ink import Ink
-from cli.screen.strokes import BLANK, Cell, repeated, seen, strokes, whole
+from cli.screen.strokes import BLANK, Cell, seen, strokes, whole
 from cli.text.cells import Block, Row, cell, row_width, width
 
 
@@ -49,8 +48,6 @@ GAP = 4
 BURST, LATER = 8_000, 1.05
 #: those of a frame that are no cells, at most
 AROUND = 100
-#: what a terminal that knows how to repeat a letter makes of "!" and the sequence that says so
-REPEATED = "!!"
 
 #: names of prompt_toolkit → ours, where they differ
 _NAMES = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
@@ -83,18 +80,8 @@ def bindings(shell: Keyed) -> KeyBindings:
         bindings.add(key, eager=True)(lambda _event, looks=looks: shell.looked_at(looks))
     for name in (*_SPECIAL, Keys.BracketedPaste):
         bindings.add(name, eager=True)(press)
-    bindings.add(Keys.CPRResponse, eager=True)(_placed)
     bindings.add(Keys.Any)(press)  # not eager: the mouse has bindings of its own
     return bindings
-
-
-def _placed(event: KeyPressEvent) -> None:
-    """The terminal says where its cursor stands."""
-    row, column = map(int, event.data[2:-1].split(";"))
-    renderer = event.app.renderer
-    renderer.report_absolute_cursor_row(row)
-    if isinstance(renderer, Canvas):
-        renderer.repeats = column == len(REPEATED) + 1
 
 
 class Canvas(Renderer):
@@ -123,7 +110,6 @@ class Canvas(Renderer):
         self._escapes: Vt100_Output | None = None
         if isinstance(terminal, Vt100_Output):
             self._escapes = Vt100_Output(self._written, output.get_size)
-        self.repeats: bool | None = None  #: whether the terminal repeats a letter, once known
         super().__init__(style, output, full_screen=True, mouse_support=mouse)
 
     def reset(self, _scroll: bool = False, leave_alternate_screen: bool = True) -> None:
@@ -176,7 +162,6 @@ class Canvas(Renderer):
                 if y >= len(before) or row != before[y]:
                     self._lay(y, row, before[y] if y < len(before) else (), depth)
         else:
-            self._ask()
             self.output.write_raw(self._brought(app, rows, here.y))
         self.output.reset_attributes()
         self._go(here.x, here.y)
@@ -194,27 +179,16 @@ class Canvas(Renderer):
             stood[y] if row == before[y] else self._seen(row, depth)
             for y, row in enumerate(rows)
         ]
-        written = self._strokes(laid, stood)
+        written = strokes(laid, stood)
         if self._thin and len(written.encode()) > BURST - AROUND:
             nearest = sorted(range(len(rows)), key=lambda y: abs(y - focus))
             for y in nearest[len(rows) // 2 :]:
                 laid[y], rows = stood[y], (*rows[:y], before[y], *rows[y + 1 :])
-            written = self._strokes(laid, stood)
+            written = strokes(laid, stood)
             if app.loop is not None:
                 app.loop.call_later(LATER, app.invalidate)
         self._standing, self._laid = rows, laid
         return written
-
-    def _strokes(self, laid: list[list[Cell]], stood: list[list[Cell]]) -> str:
-        written = strokes(laid, stood)
-        return repeated(written) if self.repeats else written
-
-    def _ask(self) -> None:
-        """Ask the terminal, once, whether it repeats a letter: where the cursor is then."""
-        if self.repeats is None and self.output.responds_to_cpr:
-            self.repeats = False
-            self._waiting_for_cpr_futures.append(Future())  # who leaves waits for the answer
-            self.output.write_raw("\x1b[H!\x1b[b\x1b[6n\x1b[H  ")
 
     def _go(self, x: int, y: int) -> None:
         """To a cell; without escapes from the corner, the one place all outputs count alike."""

@@ -8,7 +8,6 @@ laid later.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
@@ -22,8 +21,6 @@ Place: TypeAlias = int  #: of a cell, counted row by row
 BLANK: Cell = (" ", Ink())
 #: from here on letters are not as wide in every terminal
 DOUBTFUL = "\u2600"
-#: what is shorter where it is written once and repeated
-_REPEATED = re.compile(r"([ -~])\1{5,}|([─-◿])\2{2,}")
 
 
 def seen(letter: str, ink: Ink) -> Cell:
@@ -57,16 +54,6 @@ def strokes(now: Sequence[Cells], before: Sequence[Cells]) -> str:
             else:
                 letters[ink].append(here + x)
     return _Press(now, letters, blanks).print(ends)
-
-
-def repeated(written: str) -> str:
-    """The same for a terminal that knows how to repeat a letter (ECMA-48, 8.3.103)."""
-
-    def once(found: re.Match[str]) -> str:
-        letter, count = found[0][0], len(found[0])
-        return f"{letter}\x1b[{count - 1}b"
-
-    return _REPEATED.sub(once, written)
 
 
 def _changed(row: Cells, old: Cells) -> Iterator[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from typing import ClassVar
 
 import pyte
 from prompt_toolkit.application import Application
@@ -20,23 +19,6 @@ from cli.screen.look import UNICODE, Look
 from cli.screen.screen import Screen
 from cli.screen.theme import SIXTEEN, THEMES
 from cli.text.cells import Block
-
-
-class Repeating(pyte.Screen):
-    """Knows how to repeat a letter, as pyte does not."""
-
-    _last = ""
-
-    def draw(self, data: str) -> None:
-        super().draw(data)
-        self._last = data[-1:]
-
-    def repeat(self, count: int = 1) -> None:
-        super().draw(self._last * (count or 1))
-
-
-class _Stream(pyte.Stream):
-    csi: ClassVar[dict[str, str]] = {**pyte.Stream.csi, "b": "repeat"}
 
 
 class Easel:
@@ -66,8 +48,8 @@ class Easel:
         style = Style.from_dict(SIXTEEN if depth is ColorDepth.DEPTH_4_BIT else THEMES[theme])
         self.canvas = Canvas(self, style, self.output, Always(), thin=thin)
         self.app.renderer = self.canvas
-        self.seen = Repeating(columns, rows)
-        self._stream = _Stream(self.seen)
+        self.seen = pyte.Screen(columns, rows)
+        self._stream = pyte.Stream(self.seen)
 
     def paint(self, columns: int, rows: int) -> Block:
         return self.block

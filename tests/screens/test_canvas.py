@@ -47,9 +47,7 @@ def stands(easel: Easel, wanted: Block) -> bool:
     return shown == [text_of(row).rstrip() for row in wanted]
 
 
-@pytest.mark.parametrize("repeats", [False, True])
-def test_any_frame_after_any_other_stands_as_it_should(easel: Easel, repeats: bool) -> None:
-    easel.canvas.repeats = repeats
+def test_any_frame_after_any_other_stands_as_it_should(easel: Easel) -> None:
     chance = random.Random(11)
     frames = [random_block(chance) for _ in range(60)]
     for number, frame in enumerate(frames):
