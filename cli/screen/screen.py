@@ -282,7 +282,7 @@ class Screen:
             left=self._left(look, seconds),
             urgent=seconds is not None and seconds <= URGENT,
             unread=self.model.unread,
-            told=self._explained,
+            told=self.explained,
             guided=self.guided,
             trouble=self.model.trouble(look.now) if self.seated else "",
         )
@@ -360,7 +360,7 @@ class Screen:
             self._scored, done = -inf, ()  # all of it is counted
         elif key == "c-c" and not (self.overlays and isinstance(self.overlays[-1], Confirm)):
             done = (Obey("quit"),)
-        elif key == "enter" and not self.overlays and self.guided and self._explained:
+        elif key == "enter" and not self.overlays and self.guided and self.explained:
             done = self._read()
         elif self.overlays:
             over = self.overlays[-1]
@@ -389,7 +389,7 @@ class Screen:
         return "lobby" if self.model.view is None else "match"
 
     @property
-    def _explained(self) -> str:
+    def explained(self) -> str:
         """What the guide says on the page that stands; where all is guided, Enter reads it."""
         return self.guide.text(self.model) if self.seated and not self._primes else ""
 

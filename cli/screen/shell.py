@@ -128,6 +128,7 @@ class Shell:
         )
         self._moving: asyncio.TimerHandle | None = None  #: the next frame that comes by itself
         self._stood: tuple[object, float] = (None, 0.0)  #: the page, and since when it stands
+        self._read_at = -HASTE  #: when the guide's last explanation was read
         self._asked_at = -OFTEN  #: when a host was asked whether it gives the program away
         self._errands: set[asyncio.Task[None]] = set()
         self._caller = Caller(self._app.output, os.environ)
@@ -223,9 +224,11 @@ class Shell:
     def press(self, key: str) -> None:
         if self._too_soon(key):
             return
-        self._pressed_at = self._loop.time()
+        self._pressed_at, told = self._loop.time(), self.screen.explained
         try:
             effects = self.screen.press(key)
+            if told and not self.screen.explained:
+                self._read_at = self._pressed_at
             if key == "c-c":
                 self._interrupt(any(isinstance(effect, Leave | Quit) for effect in effects))
             self.do(effects)
@@ -236,7 +239,8 @@ class Shell:
         """Enter on a question that nobody can have read yet was meant for the one before."""
         model, page, now = self.screen.model, self.screen.page, self._loop.time()
         haste = HASTE if model.passing else READING if model.ask else 0.0
-        unread = now - model.asked_at < haste
+        # Who reads one explanation after the other presses Enter once too often.
+        unread = now - model.asked_at < haste or now - self._read_at < HASTE
         if isinstance(page, Score) and self.screen.due(now) is None:
             unread = page is not self._stood[0] or now - self._stood[1] < HASTE
         return key == "enter" and unread and not self.screen.overlays

@@ -7,8 +7,11 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
+from prompt_toolkit.input import DummyInput
+from prompt_toolkit.output import DummyOutput
 
 from citadels_p2p.cards import DISTRICTS
 from citadels_p2p.game import Game
@@ -31,6 +34,7 @@ from cli.screen.pages.lookback import Lookback
 from cli.screen.pages.primer import Primer
 from cli.screen.pages.score import Score
 from cli.screen.screen import Screen
+from cli.screen.shell import Shell
 from cli.settings import Settings
 from cli.text.cells import text_of, wrap
 from tests.cli.scripted import ACT, NAMES, lobby, view
@@ -235,6 +239,32 @@ def test_an_answer_goes_past_an_explanation_and_a_stale_one_never_stands() -> No
                 break
         assert isinstance(effects[0], Act)
         assert not screen.guide.text(screen.model)
+
+    asyncio.run(run())
+
+
+def test_the_enter_that_is_one_too_many_after_the_last_explanation_chooses_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def run() -> None:
+        session, _game = await guided()
+        screen, now, done = Screen(guided=True), [10.0], list[object]()
+        shell = Shell(screen, source=DummyInput(), sink=DummyOutput())
+        clock = SimpleNamespace(time=lambda: now[0])
+        monkeypatch.setattr(shell, "_loop", clock, raising=False)
+        monkeypatch.setattr(shell, "do", done.extend)
+        while screen.model.ask is None:
+            screen.hear(await session.next(), 0.0)
+        shell.press("enter")  # the page before the game
+        while screen.explained:
+            shell.press("enter")
+        for seconds in (0.3, 0.6):
+            now[0] += seconds
+            shell.press("enter")
+        assert not done
+        now[0] += 0.2
+        shell.press("enter")
+        assert done
 
     asyncio.run(run())
 
