@@ -336,7 +336,8 @@ def once_more(table: Evening) -> None:
     watchers = table.persons[table.seats :]
     for person in watchers:
         person.types("watch")
-    weather.storm(table, bouts=1, most=1)
+    calm = weather.storm(table, bouts=1, most=1)
+    table.wait(max(0.0, calm - table.world.now))
     for person in watchers:
         while person.table is None:
             if person.failed:  # it found nobody there, and was told so
