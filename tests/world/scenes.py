@@ -339,8 +339,8 @@ def once_more(table: Evening) -> None:
     calm = weather.storm(table, bouts=1, most=1)
     table.wait(max(0.0, calm - table.world.now))
     for person in watchers:
-        while person.table is None:
-            if person.failed:  # it found nobody there, and was told so
+        while person.table is None or (person.code is not None and person.over is None):
+            if person.code is not None:  # it found nobody there, or all had left
                 person.types("watch")
             table.until(lambda: person.failed or person.table is not None)  # noqa: B023
     ended_well(table)
