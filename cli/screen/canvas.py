@@ -47,7 +47,7 @@ GAP = 4
 #: bytes that a thin line bears in a second, and a little more than that second
 BURST, LATER = 8_000, 1.05
 #: those of a frame that are no cells, at most
-AROUND = 100
+AROUND = 300
 
 #: names of prompt_toolkit → ours, where they differ
 _NAMES = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from protocol.cards.elgamal import Ciphertext, to_bytes
 from protocol.cards.group import Group, Point, Scalar, combine, generator, generators, total
-from protocol.cards.shuffle import _challenge, _Drawn, _statement, _weights
+from protocol.cards.shuffle import _challenge, _Drawn, _statement
 from protocol.cards.transcript import Binding
 from tests.protocol.slow_group import SlowEdwards25519, decode, encode, is_zero, times
 
@@ -76,7 +76,7 @@ def forge(
         for column in range(count)
     ]
     transcript = _statement(group, binding, joint, inputs, outputs, commitments)
-    weights = _weights(group, transcript, count)
+    weights = transcript.weights(group, count)
     ordered = [dot(row, weights) for row in weighed_by]
 
     links, blinds, before, over = [], [], [generator(group, 0)], zero

@@ -305,6 +305,12 @@ RULES = (
         "called as it likes",
         "session/test_seams.py laptop_under_another",
     ),
+    Rule(
+        _SEAMS,
+        "*One key, two programs.*",
+        "both come again",
+        "session/test_node.py who joins again by another program",
+    ),
     Rule(_SEAMS, "*Once more.*", "the same game is enough", "ghost_once_more 0"),
     Rule(_SEAMS, "*Goodbyes.*", "goodbyes end matches", "caught 0"),
     Rule(
