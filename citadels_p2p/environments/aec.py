@@ -107,3 +107,6 @@ class CitadelsEnv(AECEnv):
     def render(self) -> str | None:
         """The game in a line, where `render_mode` is "ansi"."""
         return repr(self.game) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is open; who renders must be able to close, as the library's tests say."""

@@ -55,10 +55,9 @@ def test_what_attacks_names_is_there(name: str, test: str) -> None:
     found = files(name)
     assert found, name
     wanted = words(test)
+    begins = re.compile(r"^\s*(?:async )?def (test_\w+)", re.MULTILINE)
     defined = [
-        one
-        for path in found
-        for one in re.findall(r"^\s*def (test_\w+)", path.read_text(encoding="utf-8"), re.M)
+        one for path in found for one in begins.findall(path.read_text(encoding="utf-8"))
     ]
     assert not wanted or any(f"_{wanted}" in one for one in defined), (name, test)
 

@@ -106,8 +106,7 @@ def test_the_bell() -> None:
             sink = Vt100_Output(written, lambda: Size(24, 80), term="xterm-256color")
             shell = Shell(seated(bell=not wanted), source=keys, sink=sink)
             shell._settle("bell", wanted)
-            shell._pressed_at = -1e9  # nobody has been there for long
-            shell._call()
+            shell._caller.call("", 1e9, shell.screen.settings)
         return "\a" in re.sub(r"\x1b\][^\a]*\a", "", written.getvalue())  # a title ends so too
 
     assert asyncio.run(rings(True))
@@ -125,7 +124,7 @@ def test_the_notification(monkeypatch: pytest.MonkeyPatch) -> None:
             shell = Shell(seated(notify=not wanted), source=keys, sink=sink)
             shell._settle("notify", wanted)
             shell.looked_at(False)
-            shell._call()
+            shell._caller.call("", 1e9, shell.screen.settings)
         return "\x1b]9;Citadels: The table waits for you.\x1b\\" in written.getvalue()
 
     assert asyncio.run(notifies(True))

@@ -140,7 +140,8 @@ def played(chosen: Rules, seed: str) -> tuple[list[Fact], list[str]]:
             chosen_by = choose(state, need.seat, picks, faces)
             assert isinstance(chosen_by, Choice)
             if chosen_by.invented is not None:
-                (slot,) = chosen_by.move.slots or (chosen_by.move.slot,)
+                move = chosen_by.fact.move
+                (slot,) = move.slots or (move.slot,)
                 dealer.faces[slot] = chosen_by.invented
             fact: Fact = chosen_by.fact
         else:

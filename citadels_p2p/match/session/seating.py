@@ -121,8 +121,7 @@ async def join(
     ours = {path.stem for path in await asyncio.to_thread(unfinished_files, here.home)}
 
     def suits(table: TableListing) -> bool:
-        is_joinable = table.state == "lobby" and table.taken < table.seats
-        return is_joinable or table.table in ours
+        return _is_joinable(table) or table.table in ours
 
     async def come(addresses: Sequence[str], expect: bytes | None) -> Node[SealedDealer]:
         return await Node.join(person, _maker(bot), addresses=addresses, expect=expect)
@@ -358,3 +357,7 @@ def _maker(own_bot: str | None) -> Callable[[Genesis, int], SealedDealer]:
         return SealedDealer(genesis, me, brains)
 
     return make
+
+
+def _is_joinable(table: TableListing) -> bool:
+    return table.state == "lobby" and table.taken < table.seats
