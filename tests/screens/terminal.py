@@ -78,13 +78,20 @@ class Window:
         os.write(self.master, "".join(KEYS.get(key, key) for key in keys).encode())
 
     def wait(self, seen: str | Callable[[Window], bool]) -> None:
-        """Read until it is seen, or until nothing can come any more."""
+        """Read until it is seen on a whole page, or until nothing can come any more."""
         deadline = time.monotonic() + PATIENCE
-        while not (seen(self) if callable(seen) else seen in self.text):
+        while self._is_half_painted or not (
+            seen(self) if callable(seen) else seen in self.text
+        ):
             left = deadline - time.monotonic()
             assert left > 0, f"not seen: {seen!r}\n{self.text}"
             ready, _, _ = select.select([self.master], [], [], left)
             assert not ready or self.take_in(), self._ended(seen)
+
+    @property
+    def _is_half_painted(self) -> bool:
+        """A page hides the cursor, and shows it once all of it stands."""
+        return self.raw.rfind(b"\x1b[?25l") > self.raw.rfind(b"\x1b[?25h")
 
     def read(self, seconds: float, wanted: bytes | None = None) -> bytes:
         """What comes in that time, or until `wanted` is in it; `look` shows it afterwards."""
