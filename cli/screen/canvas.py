@@ -182,8 +182,9 @@ class Canvas(Renderer):
         written = strokes(laid, stood)
         if self._thin and len(written.encode()) > BURST - AROUND:
             nearest = sorted(range(len(rows)), key=lambda y: abs(y - focus))
-            for y in nearest[len(rows) // 2 :]:
-                laid[y], rows = stood[y], (*rows[:y], before[y], *rows[y + 1 :])
+            later = {*nearest[len(rows) // 2 :]}
+            rows = tuple(before[y] if y in later else row for y, row in enumerate(rows))
+            laid = [stood[y] if y in later else row for y, row in enumerate(laid)]
             written = strokes(laid, stood)
             if app.loop is not None:
                 app.loop.call_later(LATER, app.invalidate)

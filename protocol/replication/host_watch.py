@@ -213,11 +213,14 @@ class HostWatch:
         show, chain = self._timing.show, self._replica.chain
         self._note_waiting(now)
         lies_open = self._unconfirmed(now, follower) >= show
+        again = now - self._told_all >= show
+        at_once = follower.host is not None and self._timers.is_out_of_reach(now)
+        if not (again or at_once):
+            return []
+        if again:
+            self._told_all = now
         listeners = [one for one in others if one != follower.host]
         waiting = self._replica.outbox.unanswered()
-        if again := now - self._told_all >= show:
-            self._told_all = now
-        at_once = follower.host is not None and self._timers.is_out_of_reach(now)
         words: list[Submit | Witness] = [
             Submit(one.authored)
             for one in waiting

@@ -228,9 +228,9 @@ class Roles:
         except RemoteError:
             return []  # no proof, no host
         if election.term < self.term:
-            forgetful = self.replica.forgetful_voter(election)
-            if operator == self.host and forgetful is not None:
-                return self._leave_host(now, operator, election.term, forgetful)
+            told = self.replica.forgetful_voter(election) if operator == self.host else None
+            if told is not None:
+                return self._leave_host(now, operator, election.term, told)
             return self.correct(operator)
         if election.candidate in self._astray:
             return self._watch.excuse(now)
