@@ -140,13 +140,16 @@ class Inquest:
         )
 
     def knows(self, person: Person) -> str:
-        """ "done", "exposes", "suspects", "stopped", "left" (a liar's lobby) or "waits"."""
+        """ "done", "exposes", "suspects", "stopped", "waits" or "left" (a liar's lobby; or its
+        seat for good, before its program ended).
+        """
         if self.exposes(person):
             return "exposes"
         if person.over is not None:
             return "done"
         if person.code is not None:
-            return "left" if self._left(person) else "stopped"
+            gave_up = person.gives_up and person.failed == "none_unfinished"
+            return "left" if gave_up or self._left(person) else "stopped"
         return "suspects" if self.suspects(person) else "waits"
 
     def _left(self, person: Person) -> bool:

@@ -96,7 +96,9 @@ class Person:
 
     def types(self, line: str, *, password: str = "") -> None:
         """Start `citadels` with this line; `password` is what they type when asked for one."""
+        gave_up = self.gives_up
         self._begin()
+        self.gives_up = gave_up and line == "resume"
         self.started = False
         if line != "resume" and not self.sits_down_by:
             self.sits_down_by = line
