@@ -11,6 +11,7 @@ from cli.text.cells import clip, width, wrap
 from cli.text.game import chosen, option_line
 from cli.text.guess import alike
 from cli.text.scene import NAME_LIMIT, called, listing, shown
+from cli.text.screen import number_of_more
 
 if TYPE_CHECKING:
     from citadels_p2p.match import NotMeant, TableListing, UnfinishedMatch
@@ -178,12 +179,24 @@ def match_detail(match: UnfinishedMatch) -> str:
     )
 
 
-def standing(match: UnfinishedMatch, view: View) -> str:
-    """How an unfinished match stands: the round, then points and built of size, most first."""
+def round_of(view: View) -> str:
+    """The round that a match has come to."""
+    return _("Round {round}.").format(round=view.round)
+
+
+def standing(match: UnfinishedMatch, view: View, room: int | None = None) -> str:
+    """How an unfinished match stands: the round, then points and built of size, most first. In
+    `room` cells it tells how many seats are left out: the last ones, never our own.
+    """
     order = sorted(view.seats, key=lambda seat: -seat.points_so_far)
-    said = (
-        f"{called(match.names[seat.seat])} {seat.points_so_far}"
+    told = {
+        seat.seat: f"{called(match.names[seat.seat])} {seat.points_so_far}"
         f" ({len(seat.city)}/{view.city_size})"
         for seat in order
-    )
-    return f"{_('Round {round}.').format(round=view.round)} {', '.join(said)}"
+    }
+    said, left = f"{round_of(view)} {', '.join(told.values())}", 0
+    while room is not None and width(said) > room and len(told) > 1:
+        del told[next(seat for seat in reversed(told) if seat != match.seat)]
+        left += 1
+        said = f"{round_of(view)} {', '.join((*told.values(), number_of_more(left)))}"
+    return said

@@ -305,6 +305,8 @@ def test_a_match_in_which_one_gave_the_seat_up_is_not_offered_again(tmp_path: Pa
             await heard(session, Bye)
         assert unfinished(homes[2]) == ()
         (kept,) = unfinished(homes[1])
+        assert kept.seat is not None
+        assert kept.names[kept.seat] == "Bert"
         kept.path.with_suffix(SECRETS).unlink()
         assert unfinished(homes[1]) == (kept,), "the others may hold them"
 

@@ -38,15 +38,18 @@ from cli.client.lobby import Lobby, begin
 from cli.commands.openings import opening
 from cli.drawing import letters
 from cli.drawing.grid import Grid
+from cli.drawing.pen import BLOCKS
 from cli.line.form import Form
 from cli.line.parser import build
 from cli.screen.look import Look
 from cli.screen.overlays.fill import Fill
+from cli.screen.overlays.finding import told
 from cli.screen.page import Quit, ScreenEffects, Settle, Sit
-from cli.screen.pages.lobby import LobbyPage
+from cli.screen.pages.lobby import BEGUN, LobbyPage
 from cli.screen.screen import Screen
 from cli.settings import Settings
 from cli.text import Scene, cards, ending
+from cli.text.cells import width
 from cli.text.endings import ENDINGS
 from cli.text.game import chosen
 from cli.text.lobby import audience, forsaken, together
@@ -112,7 +115,10 @@ def screen(opened: Opened, tmp_path: Path) -> Screen:
 def test_the_match_that_has_the_focus_shows_how_it_stands(
     opened: Opened, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    settled, monday = Settings(tmp_path, name="Ann"), replace(left("Monday"), names=NAMES)
+    settled, monday = (
+        Settings(tmp_path, name="Ann"),
+        replace(left("Monday"), names=NAMES, seat=0),
+    )
     page = LobbyPage(Lobby("Ann"), opened, settled)  # type: ignore[arg-type]
     stands = view(you=False)
     known = Lobby("Ann", (listing("Friday"),), (monday,), views={monday.path: stands})
@@ -121,13 +127,56 @@ def test_the_match_that_has_the_focus_shows_how_it_stands(
     page.hear(known)
     after = seen(Screen(page, settled), *size).splitlines()
     told = "Round 2. Bob 3 (1/7), Ann 1 (1/7), Cleo 0 (0/7)"
-    assert (told in "\n".join(after)) == (size[1] >= 24)
+    heading = "Monday · Round 2."
+    assert (told in "\n".join(after)) == (size < (120, 36))
+    assert (heading in "\n".join(after)) == (size >= (120, 36))
     rows = [place for place, row in enumerate(after) if re.match(r" [ ►] [0-9a-z]  ", row)]
-    assert after[: rows[-1] + 1] == before[: rows[-1] + 1], "nothing moves under the cursor"
+    kept = [row[: row.find(heading)].rstrip() if heading in row else row[:76] for row in after]
+    kept = [row.rstrip() for row in kept[: rows[-1] + 1]]
+    assert kept == [row[:76].rstrip() for row in before[: rows[-1] + 1]], "nothing moves"
     if size >= (120, 36):
         assert any(re.search(r"Bob \? .*1/7 5 ?g", row) for row in after), "the cities as left"
+        top = next(place for place, row in enumerate(after) if heading in row)
+        beside = [row[76:].split() for row in after[top + 1 : top + 4]]
+        assert beside == [
+            ["Bob", "3", "1/7", "*3"],
+            ["Ann", "·", "you", BLOCKS.crown, "1", "1/7", "●1"],
+            ["Cleo", "0", "0/7"],
+        ]
     page.press("2")
-    assert told not in seen(Screen(page, settled), *size)
+    shown = seen(Screen(page, settled), *size)
+    assert told not in shown
+    assert heading not in shown
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (100, 30), (120, 36)])
+def test_of_a_match_of_many_none_is_left_out_without_a_word(
+    opened: Opened, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Whatever has no room is counted, and our own seat is among those that have."""
+    settled, seats = Settings(tmp_path, name="Ann"), 8
+    one = view(you=False)
+    stands = replace(one, seats=tuple(replace(one.seats[2], seat=n) for n in range(seats)))
+    names = tuple(f"Player{n}" for n in range(seats))
+    monday = replace(left("Monday"), names=names, seat=7)
+    page = LobbyPage(Lobby("Ann"), opened, settled)  # type: ignore[arg-type]
+    tables = tuple(listing(f"Table {n}") for n in range(8))
+    page.hear(Lobby("Ann", tables, (monday,), views={monday.path: stands}))
+    shown = seen(Screen(page, settled), *size)
+    assert "Classic, you host it, w" in shown
+    rows = [row for row in shown.splitlines() if "0/7" in row]
+    told = [name for row in rows for name in re.findall(r"Player\d|YOU", row)]
+    rest = re.search(r"Round 2\..*, (\d) more$", shown, re.MULTILINE)
+    assert len(told) + (int(rest[1]) if rest else 0) == seats
+    assert {"Player7", "YOU"} & set(told)
+
+
+def test_what_the_lobby_always_offers_leaves_room_for_how_a_match_stands() -> None:
+    for language in i18n.LANGUAGES:
+        i18n.use(language)
+        for entry in begin():
+            *_blanks, said = told(entry, Look(), 200, focused=False)
+            assert 200 + 6 - width(said.text) + width(entry.detail) < BEGUN
 
 
 def keys(screen: Screen, *pressed: str) -> ScreenEffects:

@@ -40,7 +40,9 @@ UNREACHED = frozenset({"closed", "crowded", "no_host", "no_route", "refused", "t
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedMatch:
-    """A match on our disk that may go on; `table` is its table's id in hex."""
+    """A match on our disk that may go on; `table` is its table's id in hex. `seat`: ours; None
+    where nobody sits here, or several persons.
+    """
 
     name: str
     table: str
@@ -48,6 +50,7 @@ class UnfinishedMatch:
     path: Path
     hosted: bool
     names: tuple[str, ...]
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,10 +320,19 @@ def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
             path=path,
             hosted=genesis.operators[HOST].identity == identity.public,
             names=names_of(genesis.seats),
+            seat=_own_seat(genesis, identity),
         )
         for path, genesis in found
         if identity.public in (operator.identity for operator in genesis.operators)
     )
+
+
+def _own_seat(genesis: Genesis, identity: Identity) -> int | None:
+    """Where our laptop's one person sits."""
+    ours = [operator.identity for operator in genesis.operators].index(identity.public)
+    seats = [n for n, seat in enumerate(genesis.seats) if seat.operator == ours]
+    seats = [n for n in seats if genesis.seats[n].kind == "taken"]
+    return seats[0] if len(seats) == 1 else None
 
 
 def _is_given_up(match: Unfinished) -> bool:

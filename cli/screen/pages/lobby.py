@@ -16,7 +16,7 @@ from citadels_p2p.match import Session, StateNews
 from cli.client.client_model import ClientModel
 from cli.client.lobby import Lobby, LobbyEntry, begin, empty_handed
 from cli.drawing.grid import Grid
-from cli.drawing.panorama import LOW, panorama
+from cli.drawing.panorama import panorama
 from cli.i18n import N_, _
 from cli.line.command_table import BY_NAME
 from cli.line.exits import reason_for
@@ -29,15 +29,15 @@ from cli.screen.overlays.prompt import TextPrompt
 from cli.screen.overlays.reading import Giving
 from cli.screen.overlays.settings import SettingsOverlay
 from cli.screen.page import Base, Open, Quit, Recall, ScreenEffects, Sit
-from cli.screen.pages import cities
+from cli.screen.pages import cities, standings
 from cli.screen.pages.sheet import Sheet
 from cli.screen.plan import largest
 from cli.screen.scroll import shares, step
 from cli.settings import Settings
 from cli.text import Scene, ending
-from cli.text.cells import Row, Span, clip, line, wrap
+from cli.text.cells import Row, Span, line, wrap
 from cli.text.game import refused_game
-from cli.text.nearby import match_title
+from cli.text.nearby import match_title, round_of, standing
 from cli.text.screen import number_of_more
 from cli.text.table import Box
 from protocol.errors import ProtocolError
@@ -52,6 +52,9 @@ PutsAway = Callable[[Path], str]
 
 #: so many tables are found at a glance
 MANY = 9
+
+#: the column behind the ways to begin; columns from which a match stands there, a row a seat
+BEGUN, BESIDE = 76, 100
 
 #: refusals after which a password may be typed
 ASKING = ("locked", "password")
@@ -153,16 +156,20 @@ class LobbyPage(Base):
         return (*watch, *find, *away, *usual)
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
-        lobby = self.lobby
+        lobby, room = self.lobby, height
         notes = [part for text in empty_handed(lobby) for part in wrap(text, width - 4)]
         lists = [(_("Tables on this network"), lobby.nearby), (_("Begin"), begin())]
         if lobby.matches:
             lists.insert(0, (_("Matches to go on with"), lobby.matches))
         counts = [len(entries) for _heading, entries in lists]
-        room = height - len(lists) - len(notes)
-        gap: tuple[Row, ...] = ((),) if sum(counts) + len(lists) <= room else ()
+        room -= len(lists) + len(notes)
         weights = [2 if entries is lobby.nearby else 1 for _heading, entries in lists]
         shown = shares(counts, weights, room)
+        seats = max((len(match.names) for match in lobby.unfinished), default=0)
+        if seats and (width < BESIDE or shown[-1] < seats):
+            room -= 1  # for a line of how a match stands, whichever has the focus
+            shown = shares(counts, weights, room)
+        gap: tuple[Row, ...] = ((),) if sum(counts) + len(lists) <= room else ()
         rows: list[Row] = []
         for (heading, entries), most in zip(lists, shown, strict=True):
             part = self._part(heading, entries, most, look, width)
@@ -170,34 +177,44 @@ class LobbyPage(Base):
             if entries is lobby.nearby:
                 self._page = max(1, most - 1)
                 rows += [line(f"   {note}", "dim") for note in notes]
-        sky = Grid(width, max(0, height - len(rows) - 1))
-        here = next((one for one in lobby.matches if one.key == self._focus), None)
-        told = "" if here is None else here.standing
-        if told and sky.rows:
-            sky.put(1, 0, clip(told, width - 2, look.signs.ellipsis), "bold")
-        if not told or not self._left_off(sky, look):
-            panorama(sky, bool(told), sky.rows - bool(told), look.pen)
-        return (*rows, (), *sky.block()) if sky.rows >= LOW or told else tuple(rows)
+        grid = Grid(width, height)
+        grid.lay(rows, 0, 0)
+        y = self._left_off(grid, look, len(rows), shown[-1])
+        panorama(grid, y, height - y, look.pen)
+        return grid.block()
 
-    def _left_off(self, sky: Grid, look: Look) -> bool:
-        """The cities of the match that has the focus, as it was left, below the row that tells
-        of it; whether they had room.
+    def _left_off(self, grid: Grid, look: Look, end: int, begun: int) -> int:
+        """How the match that has the focus was left, a row a seat: beside the ways to begin,
+        `begun` rows that end before row `end`; else as heads of its cities, or below; where all
+        of that is too much, in a line. The row behind what stands below.
         """
-        match = self._match()
+        match, y = self._match(), end + (end + 1 < grid.rows)
         view = None if match is None else self.lobby.views.get(match.path)
         if match is None or view is None:
-            return False
+            return y
         model = ClientModel(self._settled)
         model.hear(StateNews(view, match.names), 0.0)
+        model.scene = replace(model.scene, you=match.seat)
         model.box = Box.of(match.edition)
-        below = Grid(sky.columns, sky.rows - 1)
-        sheet = Sheet(below, look, model, view, still=True)
-        panels = largest(below.columns, below.rows, len(view.seats), sheet.plots)
+        sheet, seats = Sheet(grid, look, model, view, still=True), len(view.seats)
+        head = f"{match_title(match)} {look.signs.dot} {round_of(view)}"
+        is_beside = grid.columns >= BESIDE and seats <= begun
+        if is_beside:
+            top = end - begun - 1
+            standings.places(sheet, BEGUN, top, grid.columns - BEGUN - 1, head)
+        free = grid.rows - y - (not is_beside)
+        panels = largest(grid.columns, free, seats, sheet.plots)
+        if is_beside and panels is None:
+            return y
+        if panels is None and seats <= free:
+            return y + standings.places(sheet, 1, y, grid.columns - 2, head) + 1
+        if not is_beside:
+            grid.put(1, y, standing(match, view, grid.columns - 2), "bold")
+            y += 1
         if panels is None:
-            return False
-        cities.panels(sheet, 0, panels)
-        sky.lay(below.block(), 0, 1)
-        return True
+            return y
+        cities.panels(sheet, y, panels)
+        return grid.rows  # a city of nobody's would be taken for one of theirs
 
     def _part(
         self, heading: str, entries: Sequence[LobbyEntry], most: int, look: Look, width: int

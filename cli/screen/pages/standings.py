@@ -8,8 +8,9 @@ from typing import NamedTuple
 from citadels_p2p.rules.view import SeatView
 from cli.drawing.pen import KINDS
 from cli.i18n import _, ngettext
+from cli.screen.pages import cities
 from cli.screen.pages.sheet import Sheet
-from cli.text import brief
+from cli.text import brief, deeds
 from cli.text import screen as phrases
 from cli.text.cells import clip, width
 
@@ -21,6 +22,8 @@ BAR_HEAD, BAR_TAIL = 2, 9
 SCALE = 24
 #: cells in which bars still tell one seat from another
 LEAST = 6
+#: cells of a row beside its name and its districts, without what is built
+PLACED = 13
 
 
 def status(sheet: Sheet, note: str) -> bool:
@@ -135,6 +138,46 @@ def _entry(sheet: Sheet, seat: SeatView, level: int, first: bool) -> list[_Bit]:
             _Bit(sheet.built(seat), "" if short else "dim", "on-near" if short else None),
         ]
     return bits
+
+
+def places(sheet: Sheet, x: int, y: int, size: int, heading: str) -> int:
+    """How it stands in so many cells, a row a seat, who leads first: name, crown, points, built
+    of size, and the districts where all have room. The rows it took.
+    """
+    order = sorted(sheet.seats, key=lambda seat: (-seat.points_so_far, -len(seat.city)))
+    names = {seat.seat: sheet.model.scene.name(seat.seat) for seat in order}
+    if sheet.mine is not None:
+        names[sheet.mine.seat] += f" {sheet.look.signs.dot} {deeds.you()}"
+    built = max(width(sheet.built(seat)) for seat in order)
+    broad = min(max(map(width, names.values())), size - PLACED - built)
+    city = x + broad + PLACED + built
+    most = max(len(seat.city) for seat in order)
+    sheet.grid.aim(x, y, size, len(order) + 1, "")
+    sheet.title(x, y, size, heading)
+    for row, seat in enumerate(order, y + 1):
+        name = names[seat.seat]
+        if seat is sheet.mine and width(name) > broad:
+            name = deeds.you().upper()
+        _place(sheet, seat, x, row, brief.person(name, broad), broad)
+        if city + most * cities.TILE <= x + size:
+            for place, card in enumerate(seat.city):
+                cities.tile(sheet, city + place * cities.TILE, row, cities.house(sheet, card))
+    return len(order) + 1
+
+
+def _place(sheet: Sheet, seat: SeatView, x: int, y: int, name: str, broad: int) -> None:
+    """One of these rows, without its districts; `broad`: the cells that names take."""
+    grid, leads = sheet.grid, seat.points_so_far == sheet.most
+    grid.put(x, y, f" {name} ", "bold", "on-me" if seat is sheet.mine else None)
+    if seat.seat == sheet.view.crown:
+        grid.put(x + broad + 3, y, sheet.pen.glyphs.crown, "crown")
+    points = f" {seat.points_so_far:>2} "
+    if leads and not sheet.look.colours:
+        points = f"[{seat.points_so_far}]".rjust(4)
+    grid.put(x + broad + 6, y, points, "bold", "on-badge" if leads else None)
+    short = sheet.is_short(seat)
+    ink, field = ("", "on-near") if short else ("dim", None)
+    grid.put(x + broad + 11, y, sheet.built(seat), ink, field)
 
 
 def bars(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
