@@ -23,6 +23,8 @@ _PAYS_ALL = "school_of_magic"
 _DESTROYER = "warlord"
 #: the district that nobody destroys, and the one that makes all others dearer to destroy
 _SPARED, _WALL = "keep", "great_wall"
+#: the one whose city nobody destroys
+_SAFE = "bishop"
 
 
 def prospects(role: str, view: View, scene: Scene) -> tuple[str, ...]:
@@ -65,13 +67,40 @@ def prospects(role: str, view: View, scene: Scene) -> tuple[str, ...]:
 
 def ruin(card: CityCard, seat: SeatView, view: View, box: Box) -> tuple[str, ...]:
     """What destroying a district would cost; () where nobody can."""
-    complete = len(seat.city) >= view.city_size and box.readings.get("complete") != "open"
-    if _DESTROYER not in box.ranks.values() or complete or card.card == _SPARED:
+    gold = _price(card, seat, view, box)
+    if gold is None:
         return ()
-    walled = card.card != _WALL and any(one.card == _WALL for one in seat.city)
-    gold = card.cost - 1 + walled
     told = counted("{character}: {gold} gold to destroy it.", gold)
     return (told.format(character=cards.character(_DESTROYER), gold=gold),)
+
+
+def _price(card: CityCard, seat: SeatView, view: View, box: Box) -> int | None:
+    """The gold that destroying a district would cost; None where nobody can."""
+    complete = len(seat.city) >= view.city_size and box.readings.get("complete") != "open"
+    if _DESTROYER not in box.ranks.values() or complete or card.card == _SPARED:
+        return None
+    walled = card.card != _WALL and any(one.card == _WALL for one in seat.city)
+    return card.cost - 1 + walled
+
+
+def weakest(seat: SeatView, view: View, box: Box) -> str:
+    """The district of a city that would cost least to destroy; "" where nobody can."""
+    prices = [(_price(card, seat, view, box), card.card) for card in seat.city]
+    known = [(gold, card) for gold, card in prices if gold is not None]
+    if not known or _SAFE in seat.characters:
+        return ""
+    gold, card = min(known)
+    told = ngettext("{gold} gold", "{gold} gold", gold).format(gold=gold)
+    return f"{cards.district(card)}, {told}"
+
+
+def paid(seat: SeatView, box: Box) -> str:
+    """Which characters of the match a city's districts pay, and how much; "" for none."""
+    roles = [role for _rank, role in sorted(box.ranks.items()) if CHARACTERS[role].quarter]
+    amounts = [(role, _districts(role, seat)) for role in roles]
+    return ", ".join(
+        f"{cards.character(role)}\u00a0{count}" for role, count in amounts if count
+    )
 
 
 def _named(seats: list[SeatView], scene: Scene) -> str:

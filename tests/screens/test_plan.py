@@ -67,10 +67,11 @@ def test_where_no_panel_fits_seats_are_rows() -> None:
     assert plan(99, 40, 5, 7) is None
 
 
-@pytest.mark.parametrize("seats", [2, 4, 7])
+@pytest.mark.parametrize("seats", [2, 4, 7, 8])
 def test_in_the_middle_of_a_game_nearly_half_of_the_screen_is_drawn(seats: int) -> None:
     async def inked() -> list[float]:
-        screen, session, found = Screen(), table(seats, 3), []
+        session = table(seats, 3, edition="2016" if seats > 7 else "classic")
+        screen, found = Screen(), []
         while screen.model.over is None:
             screen.hear(news := await session.next(), 0.0)
             screen.model.recap = None
@@ -91,8 +92,9 @@ def test_in_the_middle_of_a_game_nearly_half_of_the_screen_is_drawn(seats: int) 
 
 
 def _ink(screen: Screen, size: tuple[int, int]) -> float:
-    """The share of cells with a glyph, or on any field but a sky."""
-    block, skies = painted(screen, *size), {"on-sky", "on-mine"}
+    """The share of cells with a glyph, or on any field but a sky and the ground below it."""
+    block = painted(screen, *size)
+    skies = {"on-sky", "on-mine", "on-ground", "on-ground-mine"}
     drawn = (
         len(span.text)
         if any(word.startswith("on-") and word not in skies for word in span.style.split())

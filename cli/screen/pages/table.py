@@ -13,7 +13,16 @@ from cli.i18n import _
 from cli.screen.look import Look
 from cli.screen.menu import Menu
 from cli.screen.page import Hurry, ModelPage, ScreenEffects
-from cli.screen.pages import choices, chronicle, cities, hand, happening, ranks, standings
+from cli.screen.pages import (
+    annals,
+    choices,
+    chronicle,
+    cities,
+    hand,
+    happening,
+    ranks,
+    standings,
+)
 from cli.screen.pages.choices import opened
 from cli.screen.pages.sheet import Sheet, fits
 from cli.screen.plan import HIGH, NARROW, ROOMY, Plan, above, plan, rank_rows
@@ -189,11 +198,13 @@ class Table(ModelPage):
         y = cities.rows(sheet, top) if panels is None else cities.panels(sheet, top, panels)
         if panels is not None:
             happening.draw(sheet, panels)
+            if annals.is_in_skies(panels):
+                annals.skies(sheet)
         banded = (columns >= ROOMY and whole >= HIGH) or chronicle.must_tell(sheet) or note
         filled = panels is not None and self._fill_gap(sheet, top, panels)
         low = Sheet(sheet.grid, look, self.model, view, self.hidden)
         low.pointed, low.ranked = self._pointed(view), self._rank
-        self._below(low, y + bool(banded), drawn=panels is not None, barred=filled)
+        self._below(low, y + bool(banded), panels, barred=filled)
         if banded:
             sheet.journalled = low.journalled
             chronicle.band(sheet, y, note)
@@ -224,7 +235,7 @@ class Table(ModelPage):
         shown = replace(sheet, view=seen(sheet.view, sheet.look))
         standings.bars(shown, x, y + 1, size, rows - 1)
 
-    def _below(self, sheet: Sheet, y: int, *, drawn: bool, barred: bool) -> None:
+    def _below(self, sheet: Sheet, y: int, panels: Plan | None, *, barred: bool) -> None:
         """All below the band: the question, the hand, what is known, the journal."""
         menu = None if self.hidden else self.menu
         columns, last = sheet.grid.columns, sheet.grid.rows
@@ -239,9 +250,10 @@ class Table(ModelPage):
         if chooses and menu is not None:
             self._choosing(sheet, menu, y, last)
         elif columns < BROAD:
-            self._narrow(sheet, menu, y, last, drawn=drawn)
+            self._narrow(sheet, menu, y, last, drawn=panels is not None)
         else:
-            self._broad(sheet, menu, y, last, barred=barred)
+            told = annals.is_in_skies(panels)
+            self._broad(sheet, menu, y, last, barred=barred, told=told)
 
     def _advice(self, sheet: Sheet, menu: Menu, y: int, rows: int) -> int:
         """What a bot would do, and why; the rows it took."""
@@ -356,9 +368,11 @@ class Table(ModelPage):
             chronicle.journal(sheet, 1, used, size - 2, last - used)
 
     def _broad(
-        self, sheet: Sheet, menu: Menu | None, y: int, last: int, *, barred: bool
+        self, sheet: Sheet, menu: Menu | None, y: int, last: int, *, barred: bool, told: bool
     ) -> None:
-        """Two columns, or three: the menu, the hand, the journal."""
+        """Two columns, or three: the menu, the hand, the journal. `barred`: who leads stands
+        above already; `told`: so does what one remembers of the seats.
+        """
         columns, rows = sheet.grid.columns, last - y
         wide = columns >= WIDE
         left = columns * 36 // 100 if wide else columns * 11 // 20
@@ -370,14 +384,18 @@ class Table(ModelPage):
         used += self._menu_rows(sheet, menu, 0, y + used, left, room)
         seats, kept = len(sheet.view.seats), chronicle.known_height(sheet, side)
         if wide:
-            kept = seats + 1
+            kept = 0 if barred else seats + 1
         elif rows - kept <= len(hand.held(sheet)) + len(hand.lost(sheet)):
             kept = min(kept, 1 + len(chronicle.known(sheet)))  # by numbers alone
         at = y + self._hand(sheet, x, y, side, max(2, rows - kept))
         if wide:
-            chronicle.know(sheet, 1, y + used, left - 2, rows - used)
-            if last - at >= 4:
+            used += chronicle.know(sheet, 1, y + used, left - 2, rows - used)
+            if last - at >= 4 and not barred:
                 self._leaders(sheet, x, at, side, last - at)
+                at += 1 + seats
+            if not told:
+                annals.rounds(sheet, 1, y + used, left - 2, rows - used)
+                annals.uniques(sheet, x, at, side, last - at)
             third = x + side + 2
             self._journal(sheet, third, y, columns - third - 1, rows)
             return
