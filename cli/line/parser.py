@@ -121,6 +121,10 @@ def _to_play() -> Iterator[CommandLine]:
             "citadels watch",
             "citadels watch Friday",
             _example("citadels watch --big", _("the table on a projector")),
+            _example(
+                "citadels watch 1-20-apple-river-ticket --big",
+                _("with the host's words, which the room then reads"),
+            ),
             "citadels watch 192.168.1.20 --ui json",
         ),
         (

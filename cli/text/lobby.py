@@ -387,7 +387,7 @@ def joins(news: TableNews) -> tuple[str, str, tuple[str, ...]]:
     words = told(news.spoken).upper() if news.spoken is not None else name
     typed = told(news.spoken) if news.spoken is not None else _typed(name)
     others = [_("or only citadels, and choose the table from the list")]
-    if news.code:
+    if news.code and news.spoken is None:  # the words find the table by themselves
         others.append(_("If that finds nothing: citadels join {code}").format(code=news.code))
     return f"citadels join {typed}", words, tuple(others)
 

@@ -115,7 +115,11 @@ REFUSALS: dict[str, Message] = {
     "password_line": N_("No password was given."),
     "unlocked": N_("No password was given, so the table was not opened."),
     "too_often": N_("Too many came to this table from your laptop. Wait a little."),
-    "no_spectators": N_("This table welcomes no spectators."),
+    "no_spectators": N_(
+        "Nobody may look on here. Until the match begins the host can change that: with “Let "
+        "others look on”, or by the word “welcome”. `citadels host --spectators` opens a table "
+        "to spectators from the start."
+    ),
     "gallery_full": N_("As many watch this table already as may."),
     "other_table": N_("The match at that address is another one."),
     "not_passed": N_("The laptop is not to be passed to that seat."),

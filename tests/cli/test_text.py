@@ -16,7 +16,8 @@ from citadels_p2p.rules.events import KINDS, Event, Value
 from citadels_p2p.rules.moves import VERBS
 from citadels_p2p.rules.reasons import REASONS
 from citadels_p2p.rules.view import You
-from cli.i18n import LANGUAGES, speaking
+from cli.i18n import LANGUAGES, _, pgettext, speaking
+from cli.line.words import CONTEXT
 from cli.text import (
     Scene,
     cards,
@@ -226,6 +227,15 @@ def test_who_gives_way_or_differs_is_told_what_to_do() -> None:
     assert ending("elsewhere", {}, SCENE).endswith("Nothing is lost.")
     assert "`citadels resume`" in ending("differs", {}, SCENE)
     assert "never said" in ending("false_words", {}, SCENE)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_may_not_look_on_is_told_what_the_host_chooses_and_types(language: str) -> None:
+    with speaking(language):
+        told = ending("no_spectators", {}, SCENE)
+        assert _("Let others look on") in told
+        assert pgettext(CONTEXT, "welcome") in told
+        assert "`citadels host --spectators`" in told
 
 
 def test_that_the_last_spectator_has_gone_is_no_number() -> None:

@@ -357,6 +357,18 @@ async def test_where_no_table_has_a_place_that_is_said(
             assert caught.value.hint == why
 
 
+async def test_where_no_table_lets_others_look_on_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not that none has a place: whoever looks on wants none."""
+    async with keeping(tmp_path, monkeypatch, "Anna") as (anna,):
+        monkeypatch.setattr(table_meant, "LOOK_SECONDS", 0.0)
+        hearing(monkeypatch, announced(anna))
+        with pytest.raises(Unavailable) as caught:
+            await seating.watch(seating.PersonHere(tmp_path / "w"), None, wait=0.2)
+        assert caught.value.hint == "no_spectators"
+
+
 async def test_whatever_the_list_shows_and_nobody_announces_has_a_number_that_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

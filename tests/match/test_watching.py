@@ -18,6 +18,7 @@ from citadels_p2p.match.news import (
     TableNews,
 )
 from citadels_p2p.match.session.online import Online
+from citadels_p2p.match.session.table_meant import USUAL_PORT
 from citadels_p2p.rules import Rules
 from protocol import Node, Person
 from protocol.errors import RemoteError, Unavailable
@@ -91,6 +92,34 @@ def test_the_host_may_let_others_look_on_before_the_start(tmp_path: Path) -> Non
     code, table = indoors.play(run())
     assert code == "no_spectators"
     assert table.spectator
+
+
+def test_whoever_looks_on_by_the_hosts_words_tells_them_on(tmp_path: Path) -> None:
+    """A room reads them. Who came another way never had them: they could pass for the host."""
+
+    async def run() -> list[TableNews]:
+        host = await laptops.host(tmp_path / "0", Rules.make(seats=3), spectators=True)
+        sessions = [Online(host)]
+        for told in (host.spoken(USUAL_PORT), None):
+            watcher: laptops.Laptop = await Node.watch(
+                Person(tmp_path / f"{len(sessions)}", Identity.fresh()),
+                laptops.unplayed,
+                addresses=[host.address],
+            )
+            sessions.append(Online(watcher, told=told))
+        tables = []
+        for session in sessions:
+            while not isinstance(news := await session.next(), TableNews):
+                pass
+            tables.append(news)
+        for session in reversed(sessions):
+            await session.do(Leave())
+        return tables
+
+    host, room, stranger = indoors.play(run())
+    assert host.spoken is not None
+    assert room.spoken == host.spoken
+    assert stranger.spoken is None
 
 
 def told(listener: Listener, *kinds: type[News]) -> list[News]:

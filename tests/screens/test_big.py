@@ -21,6 +21,7 @@ from cli.screen.pages.score import Score
 from cli.screen.screen import Screen
 from cli.text import cards
 from cli.text.stakes import stakes
+from protocol.wire.spoken_code import spoken
 from tests.cli.scripted import NAMES, event, lobby, view
 from tests.screens import robot
 from tests.screens.terminal import citadels, window
@@ -140,6 +141,26 @@ def test_the_waiting_room_says_what_to_type_and_for_whom_one_waits() -> None:
     all_here = replace(waiting, seats=(seats[0], replace(seats[1], ready=True), seats[2]))
     screen.hear(all_here, 0.0)
     assert "Waiting for 1 more person or bot." in robot.text(robot.painted(screen, 80, 24))
+
+
+def test_the_waiting_room_shows_the_words_where_it_has_them_and_cuts_no_other_way() -> None:
+    code = "192.168.1.20:24482/TFEI-ZW3V-BVJF-23HN"
+    seats = (TableSeat(0, "Ann", "human", 0, True), TableSeat(1, "", "open", None, True))
+    waiting = replace(lobby(), seats=seats, you=None, spectator=True, code=code, words=())
+    words = spoken("192.168.1.20:24484", (40, 200), 24484)
+    screen = Screen(big=True)
+    for size in ((60, 18), (80, 24), (120, 36)):
+        screen.hear(waiting, 0.0)
+        assert code in robot.text(robot.painted(screen, *size))
+        screen.hear(replace(waiting, spoken=words), 0.0)
+        frame = robot.text(robot.painted(screen, *size))
+        assert "citadels join 1-20-butter-quilt-cliff" in frame
+        assert code not in frame
+        if size >= (80, 24):
+            for part in letters.lines("1-20-BUTTER-QUILT-CLIFF", size[0] - 2):
+                large = Grid(size[0], letters.HIGH)
+                letters.write(large, 1, 0, part, "")
+                assert robot.text(large.block()) in frame
 
 
 def test_large_letters_are_four_rows_of_dots() -> None:

@@ -50,6 +50,7 @@ from protocol.cards.escrow import threshold
 from protocol.errors import IllegalEntry, RemoteError, Unavailable
 from protocol.journal.genesis import HOST
 from protocol.session import events
+from protocol.wire.spoken_code import SpokenCode, spoken
 
 TOO_LATE = frozenset({STALE, "lost"})
 """Why an act is refused whose moment has passed: its question is put anew, if it is open."""
@@ -71,9 +72,11 @@ class Online:
         autostart: bool = False,
         take_over: bool = False,
         agrees: bool = False,
+        told: SpokenCode | None = None,
     ) -> None:
         """`take_over`: where another program with our key is at the table, go on instead.
         `agrees`: say ready to whatever is proposed, until our person takes that back.
+        `told`: the words that led here, which others may come by.
         """
         self.node = node
         self._autostart = autostart
@@ -83,6 +86,7 @@ class Online:
         self._elsewhere = False  # somebody says that another program with our key is here
         self._takes_over = take_over
         self._agrees = agrees
+        self._told = told
         self._greeter = Greeter(node.home)
         self._over: OverNews | None = None
         self.outcome: Outcome | None = None  #: how the match went, once it is over
@@ -190,6 +194,7 @@ class Online:
             await self._refuse("host_here")
             return
         self._pump.cancel()
+        self._told = None
         try:
             self.node = await self.node.reopen()
         except (RemoteError, Unavailable) as problem:
@@ -458,6 +463,12 @@ class Online:
     def _looks_on(self) -> bool:
         return self.node.me is None
 
+    def _passed_on(self) -> SpokenCode | None:
+        """The words that led here, while they lead to its host."""
+        if self._told is None or self._host != HOST or self.node.forsaken is not None:
+            return None
+        return spoken(self.node.address, self._told.secret, USUAL_PORT)
+
     def _table(self) -> TableNews:
         """The table now. Raises `IllegalEntry` where its host proposes what is no game."""
         node, seen = self.node, self._glances
@@ -496,7 +507,7 @@ class Online:
             you=None if node.me is None else next(iter(persons_of(lobby, node.me)), None),
             code=code,
             other_codes=tuple(other_codes),
-            spoken=node.spoken(USUAL_PORT),
+            spoken=node.spoken(USUAL_PORT) or self._passed_on(),
             watching=node.spectators,
             spectator=node.me is None,
             carrier="" if persons_of(lobby, HOST) else lobby.operators[HOST].name,

@@ -163,16 +163,22 @@ async def watch(
     """Look on at a table that welcomes spectators: a session without a seat.
 
     All that was before is told first. `target` and failures as for `join`, and
-    "no_spectators", "gallery_full".
+    "no_spectators", "gallery_full"; where nothing was typed, "no_spectators" of all tables.
+    Words that were typed are told on, so that a room reads them.
     """
     person = await replace(here, name="").at_table()  # nobody learns who looks on
-    addresses, expect = await table_meant(
-        target, here.home, wait, here.interface, lambda table: table.spectators
-    )
+    try:
+        addresses, expect = await table_meant(
+            target, here.home, wait, here.interface, lambda table: table.spectators
+        )
+    except NotMeant as nothing:
+        if nothing.hint == "none_suits":
+            raise NotMeant("no_spectators", "", nothing.rows) from None
+        raise
     node: Node[SealedDealer] = await Node.watch(
         person, _maker(None), addresses=addresses, expect=expect
     )
-    return Online(node)
+    return Online(node, told=target if isinstance(target, SpokenCode) else None)
 
 
 async def resume(

@@ -5,9 +5,10 @@ From five metres one reads who acts, what was done to whom last, who has how man
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
-from citadels_p2p.match import TableNews, TableSeat
+from citadels_p2p.match import TableSeat
 from citadels_p2p.rules.view import SeatView
 from cli.client.client_model import ClientModel
 from cli.drawing import letters
@@ -199,26 +200,29 @@ class BigWaiting(ModelPage):
         grid.put(width_ - width(count) - 1, 0, count, "dim")
         command, words, others = joins(news)
         width_ -= self._given(grid, look)
-        at = grid.put(1, 2, _("Type this:"), "bold") + 1
-        grid.fill(at, 2, width_ - at - 1, 1, "on-badge")
-        grid.put(at + 1, 2, command, "bold")
-        y = 3
-        for text in others:
-            grid.put(1, y, text, "dim")
-            y += 1
-        last = height - 2
-        tall = seating.height(news.seats, width_)
-        parts = letters.lines(words, width_ - 2)
-        if last - y - len(parts) * letters.FIELD - 1 < tall:
-            parts = parts if last - y > len(parts) * letters.FIELD + len(news.seats) else ()
+        y = _typed(grid, command, others, width_)
+        last, large = height - 2, letters.lines(words, width_ - 2)
+        seats = sorted(news.seats, key=lambda seat: seat.kind == "open")
+        people = [seat for seat in seats if seat.kind != "open"]
+        # Panels of free seats go first, for these are counted above; then large names.
+        for parts, shown in (
+            (large, seats),
+            (large, people),
+            (large, []),
+            ([], seats),
+            ([], []),
+        ):
+            rows = seating.height(shown, width_) - 1 if shown else -(-len(seats) // 2)
+            if y + len(parts) * letters.FIELD + 1 + rows <= last:
+                break
         for part in parts:
             letters.write(grid, 1, y + 1, part, "strong", ascii_only=look.ascii)
             y += letters.FIELD
         y += 1
-        if last - y >= tall:
-            y = seating.draw(grid, look, news.seats, (0, y, width_), partial(_panel, look=look))
+        if shown:
+            y = seating.draw(grid, look, shown, (0, y, width_), partial(_panel, look=look))
         else:
-            y = _listed(grid, look, news, y)
+            y = _listed(grid, look, seats, y)
         panorama(grid, max(y, self._low), last - max(y, self._low), look.pen)
         grid.fill(0, height - 1, grid.columns, 1, "on-told")
         grid.put(1, height - 1, waited_for(news), "bold")
@@ -248,14 +252,28 @@ class BigWaiting(ModelPage):
         return size + 2
 
 
-def _listed(grid: Grid, look: Look, news: TableNews, y: int) -> int:
+def _typed(grid: Grid, command: str, others: Sequence[str], columns: int) -> int:
+    """What to type, and other ways, from the third row on; the row behind it."""
+    at, y = grid.put(1, 2, _("Type this:"), "bold") + 1, 2
+    if at + width(command) + 2 > columns:
+        at, y = 0, 3
+    grid.fill(at, y, columns - at - 1, 1, "on-badge")
+    grid.put(at + 1, y, command, "bold")
+    told = [part for text in others for part in wrap(text, columns - 2)]
+    for text in told:
+        y += 1
+        grid.put(1, y, text, "dim")
+    return y + 1
+
+
+def _listed(grid: Grid, look: Look, seats: Sequence[TableSeat], y: int) -> int:
     """Who sits, two to a row; the row behind them."""
     size = grid.columns // 2
-    for place, seat in enumerate(news.seats):
+    for place, seat in enumerate(seats):
         panel = _panel(seat, look)
         at = grid.put(place % 2 * size + 1, y + place // 2, f"{panel.state}  ", panel.ink)
         grid.put(at, y + place // 2, called(seat.name) if seat.kind != "open" else "", "bold")
-    return y + -(-len(news.seats) // 2) + 1
+    return y + -(-len(seats) // 2) + 1
 
 
 def _panel(seat: TableSeat, look: Look) -> seating.Panel:
