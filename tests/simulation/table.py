@@ -233,13 +233,17 @@ class Table:
             len(self.laptops),
         )
 
-    def verify(self, laptops: list[Laptop[Application]]) -> None:
-        """Their journals as a stranger reads them, each different history folded once more."""
+    def write_out(self, laptops: list[Laptop[Application]]) -> None:
+        """Let the disks of these come to rest."""
         slowest = max(laptop.slow_disk.backlog for laptop in laptops)  # nobody waits
         self.until(
             lambda: all(laptop.slow_disk.backlog < 0.0 for laptop in laptops),
             CLEAR_SECONDS + max(0.0, slowest),
         )
+
+    def verify(self, laptops: list[Laptop[Application]]) -> None:
+        """Their journals as a stranger reads them, each different history folded once more."""
+        self.write_out(laptops)
         digests: dict[bytes, bytes] = {}
         for laptop in laptops:
             chain = check_journal(Journal(tuple(laptop.disk.entries), laptop.disk.certificate))

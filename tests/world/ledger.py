@@ -21,7 +21,7 @@ from protocol.cards.group import Point
 from protocol.errors import RemoteError
 from protocol.journal.accusation import is_accusation
 from protocol.journal.chain import Entry
-from protocol.journal.statements import Authored, Ordered, Signed
+from protocol.journal.statements import Authored, Ordered, Signed, check_author
 from protocol.replication.replica import Replica
 from tests.match.histories import (
     Orders,
@@ -52,8 +52,8 @@ class Ledger:
         self._inner: set[bytes] = set()  # the entries that others follow
         self._ends: dict[bytes, None] = {}  # the newest entry of each history
         self._seen: dict[Replica, int] = {}
-        self._said: dict[tuple[bytes, int, bytes], None] = {}  # by ancestor, author and body
-        self._known: set[bytes] = set()
+        self._said: dict[Signed, Authored] = {}  # shares, whoever signed them
+        self._known: set[Signed] = set()
 
     def look(self) -> None:
         """Note what has been confirmed since the last look."""
@@ -81,8 +81,8 @@ class Ledger:
         for name in message.__struct_fields__:
             value = getattr(message, name)
             for one in value if isinstance(value, tuple) else (value,):
-                if isinstance(one, Signed) and one.content not in self._known:
-                    self._known.add(one.content)
+                if isinstance(one, Signed) and one not in self._known:
+                    self._known.add(one)
                     self._hear(one)
 
     def _hear(self, signed: Signed) -> None:
@@ -90,8 +90,8 @@ class Ledger:
         match found and found[1]:
             case Ordered() as order:
                 self._hear(Signed(order.authored, order.signature))
-            case Authored() as said:
-                self._said[said.ancestor, said.author, said.body] = None
+            case Authored() as said if _is_share(said.body):
+                self._said[signed] = said
 
     # What follows from it.
 
@@ -99,25 +99,27 @@ class Ledger:
         """Each of them folded once more, with all that honest ones said beside it. What the
         `liars` (by their keys) give away of what they hold is theirs to give.
         """
-        aside: dict[bytes, list[tuple[int, bytes]]] = defaultdict(list)
-        for ancestor, author, body in self._said:
-            if _is_share(body):
-                aside[ancestor].append((author, body))
+        aside: dict[bytes, list[Signed]] = defaultdict(list)
+        for signed, said in self._said.items():
+            aside[said.ancestor].append(signed)
         for end in self._ends:
+            path = [self._entries[end]]
+            while path[-1].seq:
+                path.append(self._entries[path[-1].previous])
+            genesis = self._genesis[path.pop().hash]
+            identities = [one.identity for one in genesis.operators]
             words: list[Said] = []
-            entry = self._entries[end]
-            while entry.seq:
+            for entry in reversed(path):
                 if entry.election is None and not is_accusation(entry.body):
-                    told = tuple(aside.get(entry.hash, ()))
+                    told = [
+                        (said.author, said.body)
+                        for signed in aside.get(entry.hash, ())
+                        if (said := self._said[signed]).author < len(identities)
+                        and identities[said.author] not in liars
+                        and _is_by(identities[said.author], signed)
+                    ]
                     words.append(Said(entry.seq, entry.author, entry.body, told))
-                entry = self._entries[entry.previous]
-            genesis = self._genesis[entry.hash]
-            lying = {n for n, one in enumerate(genesis.operators) if one.identity in liars}
-            heard = (
-                word._replace(aside=[one for one in word.aside if one[0] not in lying])
-                for word in reversed(words)
-            )
-            yield look_at(genesis, heard, self._orders)
+            yield look_at(genesis, words, self._orders)
 
     def wrongs(self, keys: Sequence[bytes]) -> Iterator[str]:
         """What these members have read that is hidden from them, in all histories of a match;
@@ -182,6 +184,15 @@ def _hand(match: Match, me: int) -> set[Point]:
         for slot, kind, mask in closed(match)
         if kind == "hand" and match.keepers[match.seat_of(slot)] == me
     }
+
+
+def _is_by(public: bytes, authored: Signed) -> bool:
+    """Whether it has signed this: liars forge words for one another, too."""
+    try:
+        check_author(public, authored.content, authored.signature)
+    except RemoteError:
+        return False
+    return True
 
 
 def _is_share(body: bytes) -> bool:
