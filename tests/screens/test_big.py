@@ -20,6 +20,7 @@ from cli.screen.pages.big import COLUMNS, ROWS, Big
 from cli.screen.pages.score import Score
 from cli.screen.screen import Screen
 from cli.text import cards
+from cli.text.cells import Block, text_of
 from cli.text.stakes import stakes
 from protocol.wire.spoken_code import spoken
 from tests.cli.scripted import NAMES, event, lobby, view
@@ -71,12 +72,17 @@ def test_a_whole_match_is_seen_without_a_key(edition: str, seats: int) -> None:
         assert isinstance(screen.page, Score)
         robot.painted(screen, *SIZES[2])
         screen.press("x")  # the points need not be counted
-        winner = screen.model.over.winners[0] if screen.model.over is not None else 0
-        large = Grid(40, letters.HIGH)
-        letters.write(large, 0, 0, screen.model.scene.name(winner), "")
-        shown = robot.text(robot.painted(screen, *SIZES[2]))
-        for row in robot.text(large.block()).splitlines():
-            assert row in shown, "a room reads who has won"
+        over = screen.model.over
+        assert over is not None
+        ranked = sorted(over.scores, key=lambda one: (one.rank, one.seat))
+        for size in ((120, 36), (160, 45), (200, 60)):
+            frame = robot.painted(screen, *size)
+            places = [large_at(frame, screen.model.scene.name(one.seat)) for one in ranked]
+            assert all(places), f"a room reads how each has done: {size}"
+            x = [place[0] for place in places]
+            y = [place[1] for place in places]
+            assert places == sorted(places), "the first place is uppermost, or at the left"
+            assert len(set(x)) == 1 or (size[0] < 140 and y[0] == min(y))
 
     asyncio.run(scene())
     assert seen
@@ -161,6 +167,18 @@ def test_the_waiting_room_shows_the_words_where_it_has_them_and_cuts_no_other_wa
                 large = Grid(size[0], letters.HIGH)
                 letters.write(large, 1, 0, part, "")
                 assert robot.text(large.block()) in frame
+
+
+def large_at(frame: Block, name: str) -> tuple[int, int] | tuple[()]:
+    """The column and row at which a name begins in large letters; () where it does not."""
+    grid = Grid(letters.size(name), letters.HIGH)
+    letters.write(grid, 0, 0, name, "")
+    wanted, rows = [text_of(row) for row in grid.block()], [text_of(row) for row in frame]
+    for y in range(len(rows) - letters.HIGH + 1):
+        for x in range(len(rows[y])):
+            if all(rows[y + n].startswith(part, x) for n, part in enumerate(wanted)):
+                return x, y
+    return ()
 
 
 def test_large_letters_are_four_rows_of_dots() -> None:

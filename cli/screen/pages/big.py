@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from functools import partial
 
 from citadels_p2p.match import TableSeat
-from citadels_p2p.rules.view import SeatView
 from cli.client.client_model import ClientModel
 from cli.drawing import letters
 from cli.drawing.grid import Grid
@@ -17,7 +16,7 @@ from cli.drawing.panorama import panorama
 from cli.i18n import _, ngettext
 from cli.screen.look import Look
 from cli.screen.page import ModelPage
-from cli.screen.pages import cities, happening, ranks, seating, standings
+from cli.screen.pages import afar, cities, happening, ranks, seating, standings
 from cli.screen.pages.sheet import Sheet
 from cli.screen.pages.table import Table, seen, waited
 from cli.screen.plan import largest
@@ -31,8 +30,6 @@ from cli.text.scene import called
 COLUMNS, ROWS = 140, 40
 #: columns that the waiting room keeps for all but the picture, and rows around that
 ROOM, AROUND = 76, 10
-#: columns beside the cities: of points, of a name's letters (so many at most), of `6/7`
-POINTS, LETTERS, BUILT = 15, 7, 5
 
 
 class Big(ModelPage):
@@ -56,8 +53,9 @@ class Big(ModelPage):
         standings.status(sheet, self.model.trouble(look.now))
         y = 1 + _acts(sheet, 1)
         y += _told(sheet, y, _said(sheet, y))
-        beside = _beside(sheet)
-        _points(sheet, width - beside, y)
+        places = _places(sheet)
+        beside = afar.size(places)
+        afar.column(sheet.grid, look, (width - beside, y, beside), height - y - 3, places)
         left = Sheet(Grid(width - beside - 1, height - y - 3), look, self.model, sheet.view)
         panels = largest(left.grid.columns, left.grid.rows, len(view.seats), left.plots)
         if panels is not None:
@@ -66,22 +64,6 @@ class Big(ModelPage):
             sheet.grid.lay(left.grid.block(), 0, y)
         ranks.ranks(sheet, height - 2, 2)
         return sheet.grid.block()
-
-
-def _beside(sheet: Sheet) -> int:
-    """The columns that points and names take, as large as it goes."""
-    names = (letters.size(sheet.name(seat.seat)) for seat in sheet.seats)
-    most = max((size for size in names if size <= letters.size("m" * LETTERS)), default=0)
-    return POINTS + max(most, letters.size("m" * 5)) + BUILT
-
-
-def _large(sheet: Sheet, x: int, y: int, forms: tuple[str, ...], room: int, ink: str) -> None:
-    """The first form that has room in large letters; else the last one in ordinary ones."""
-    for form in forms:
-        if letters.known(form) and letters.size(form) <= room:
-            letters.write(sheet.grid, x, y, form, ink, ascii_only=sheet.look.ascii)
-            return
-    sheet.grid.put(x, y + 1, pad(forms[0], min(room, width(forms[0]))), "bold")
 
 
 def _acts(sheet: Sheet, y: int) -> int:
@@ -98,7 +80,7 @@ def _acts(sheet: Sheet, y: int) -> int:
     told = (*forms, name) if name else (gone or _("One moment…"),)
     long = waited(sheet.model, sheet.look)
     room = grid.columns - 4 - (width(long) + 2 if long else 0)
-    _large(sheet, 2, y + 1, told, room, "strong")
+    afar.write(sheet.grid, sheet.look, 2, y + 1, told, room, "strong")
     grid.put(grid.columns - width(long) - 2, y + 1, long, "bold")
     return letters.FIELD
 
@@ -137,44 +119,24 @@ def _told(sheet: Sheet, y: int, columns: int) -> int:
     forms = lost or deeds.done(event, sheet.model.scene)
     large = tuple(f"{name}: {form}".replace("−", "-") for form in forms)
     by = tuple(form.replace("−", "-") for form in lost)  # it names the doer, the sentence both
-    _large(sheet, 2, y + 1, (*large, *by, name), columns - 4, "bold")
+    afar.write(sheet.grid, sheet.look, 2, y + 1, (*large, *by, name), columns - 4, "bold")
     grid.put(2, y + letters.FIELD, pad(entry.text, min(columns - 4, width(entry.text))), "bold")
     return letters.FIELD + 1
 
 
-def _points(sheet: Sheet, x: int, y: int) -> None:
-    """Points and names of all, who leads first."""
-    grid = sheet.grid
-    order = sorted(sheet.seats, key=lambda seat: -seat.points_so_far)
-    pitch = min(letters.FIELD, (grid.rows - y - 3) // len(order))
-    for place, seat in enumerate(order):
-        _one(sheet, seat, x, y + place * pitch, large=pitch >= letters.HIGH)
-
-
-def _one(sheet: Sheet, seat: SeatView, x: int, y: int, *, large: bool) -> None:
-    grid, points = sheet.grid, str(seat.points_so_far)
-    size, acts = grid.columns - x, seat.seat == sheet.acting
-    high = letters.HIGH if large else 1
-    if acts:
-        grid.fill(x, y, size, high, "on-acts")
-    if seat.points_so_far == sheet.most:
-        grid.fill(x, y, 13 if large else 4, high, "on-badge")
-    built, name = sheet.built(seat), sheet.name(seat.seat)
-    grid.put(
-        grid.columns - width(built) - 1,
-        y,
-        built,
-        "bold",
-        "on-near" if sheet.is_short(seat) else None,
-    )
-    if not large:
-        grid.put(x + 1, y, points.rjust(2), "bold")
-        grid.put(x + 5, y, name, "bold")
-        return
-    letters.write(
-        grid, x + 12 - letters.size(points), y, points, "bold", ascii_only=sheet.look.ascii
-    )
-    _large(sheet, x + 15, y, (name,), size - 16 - width(built), "bold")
+def _places(sheet: Sheet) -> list[afar.Place]:
+    """All seats, who leads first."""
+    return [
+        afar.Place(
+            sheet.name(seat.seat),
+            seat.points_so_far,
+            sheet.built(seat),
+            leads=seat.points_so_far == sheet.most,
+            acts=seat.seat == sheet.acting,
+            is_near=sheet.is_short(seat),
+        )
+        for seat in sorted(sheet.seats, key=lambda seat: -seat.points_so_far)
+    ]
 
 
 class BigWaiting(ModelPage):

@@ -17,11 +17,11 @@ from cli.screen.counting import TEMPO, Count, Counting
 from cli.screen.frame import asking_bar
 from cli.screen.look import Look
 from cli.screen.page import KeepMatch, ModelPage, Obey, Recall, ScreenEffects, SeeAgain
-from cli.screen.pages import cities
+from cli.screen.pages import afar, cities
 from cli.screen.pages.sheet import Sheet, fits
-from cli.screen.plan import NARROW, plan
+from cli.screen.plan import NARROW, Plan, plan
 from cli.screen.scroll import Scroll, step
-from cli.text.cells import Row, Span, fit, line, pad, wrap
+from cli.text.cells import Block, Row, Span, fit, line, pad, wrap
 from cli.text.cells import width as cells
 from cli.text.scores import decider, evening, part, parts, resigned, saved, won
 from cli.text.titles import titles
@@ -30,6 +30,8 @@ from cli.text.titles import titles
 NAME, HEAD, LABELS = 14, 17, 18
 #: rows of the window that are not the page's: the status and the keys
 AROUND = 3
+#: columns from which the list stands beside large letters
+LISTED = 60
 #: rows of the page from which each thing that may be done has a row of its own
 ROOMY = 19
 
@@ -109,22 +111,80 @@ class Score(ModelPage):
         past = ("past", _("Matches that are over"))
         return (*more, *told, *keep, past, ("leave", _("Leave the table")))
 
-    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+    def paint(self, look: Look, width: int, height: int) -> Block:
         """The cities as they stood at the end, where there is room; else a list."""
+        is_afar = self.model.is_big and look.since is None
+        return (
+            (is_afar and self._from_afar(look, width, height))
+            or self._drawn(look, width, height)
+            or self._listed(look, width, height)
+        )
+
+    def _from_afar(self, look: Look, width: int, height: int) -> Block:
+        """The same for a room, with all points and names in large letters: beside the cities,
+        else below them, else beside the list; () where that has no room.
+        """
+        winners, name = self._over().winners, self.model.scene.name
+        places = [
+            afar.Place(name(one.seat), one.total, f"{one.rank}.", leads=one.seat in winners)
+            for one in self._ranked()
+        ]
+        beside = afar.size(places)
+        left, is_high = width - beside - 1, height >= len(places) * letters.HIGH
+        block = self._drawn(look, left, height) if is_high else ()
+        if not block and (block := self._drawn(look, width, height, places)):
+            return block
+        if not block and is_high and left >= LISTED:
+            block = self._listed(look, left, height)
+        if not block:
+            return ()
+        grid = Grid(width, height)
+        grid.lay(block, 0, 0)
+        top = int(height > len(places) * letters.HIGH)
+        afar.column(grid, look, (left + 1, top, beside), height - top, places)
+        return grid.block()
+
+    def _drawn(
+        self, look: Look, width: int, height: int, places: Sequence[afar.Place] = ()
+    ) -> Block:
+        """The cities, with all these places below them if there are any; () where that has no
+        room.
+        """
         view, whole = self.model.view, height + AROUND
         seats = len(self._over().scores)
         if view is None or width < NARROW:
-            return self._listed(look, width, height)
+            return ()
         sheet = Sheet(Grid(width, height), look, self.model, view)
         panels = plan(width, whole, seats, sheet.plots)
         below = height - (0 if panels is None else panels.lines * (panels.height + 1))
         notes, menu = self._notes(width), self._menu(look, width // 2, 1)
         used = height - below + len(notes)
         if panels is None or height - used < max(len(menu), seats + 1):
-            return self._listed(look, width, height)
+            return ()
         heads = (self._told(score, None, panels.size) for score in self._ranked())
         if any(cells(name) + cells(total) + 3 > panels.size for name, total, _why in heads):
-            return self._listed(look, width, height)
+            return ()
+        free, half, each = height - used, width // 2, len(places)
+        if free <= each * letters.HIGH:
+            each = -(-each // 2)  # the right half is theirs too
+        if places and free <= each * letters.HIGH:
+            return ()
+        self._cities(sheet, panels)
+        if look.since is not None:
+            self._count_aloud(sheet, look.since, height - below + 1)
+            return sheet.grid.block()
+        sheet.grid.lay([*notes, *menu], 0, height - below)
+        for x, some in ((0, places[:each]), (half + 1, places[each:])):
+            if some:
+                afar.column(sheet.grid, look, (x, used + 1, half - 1), free - 1, some)
+        if each == len(places):
+            x = half + 1 if menu or places else 1
+            self._grew(sheet, x, used, width - x - 1, free)
+        return sheet.grid.block()
+
+    def _cities(self, sheet: Sheet, panels: Plan) -> None:
+        """All of them, in the order of the places once these are known."""
+        look, view = sheet.look, sheet.view
         order = self._ranked() if look.since is None else self._seated()
         for place, score in enumerate(order):
             x = place % panels.across * (panels.size + 1)
@@ -138,14 +198,6 @@ class Score(ModelPage):
                 lit=sheet.plots * wins if count is None else count.districts,
                 counts=look.since is not None and self.counting.now(look.since) == score.seat,
             )
-        if look.since is not None:
-            self._count_aloud(sheet, look.since, height - below + 1)
-        else:
-            sheet.grid.lay([*notes, *menu], 0, height - below)
-            if self.model.is_big:
-                self._from_afar(sheet, used, height - used)
-            self._grew(sheet, width // 2 + 1, used, width - width // 2 - 2, height - used)
-        return sheet.grid.block()
 
     def _count(self, score: SeatScore, look: Look) -> Count | None:
         """How far a seat is counted; None once all of it is."""
@@ -185,24 +237,6 @@ class Score(ModelPage):
         told = f"{self.model.scene.name(seat)}  {self.counting.at(since)[seat].points}"
         if letters.known(told) and letters.size(told) < grid.columns - 2:
             letters.write(grid, 1, y, told, "bold", ascii_only=sheet.look.ascii)
-
-    def _from_afar(self, sheet: Sheet, y: int, rows: int) -> None:
-        """Points and names in large letters in the place of the menu, so many as have room:
-        a room reads them that presses no key.
-        """
-        grid, ranked, pitch = sheet.grid, self._ranked(), letters.HIGH + 1
-        size = grid.columns // 2 - 1
-        ranked = ranked[: (rows - 1) // pitch]
-        told = [f"{one.total} {self.model.scene.name(one.seat)}" for one in ranked]
-        if not all(letters.known(one) and letters.size(one) < size - 2 for one in told):
-            return
-        grid.fill(0, y, size + 1, rows, "")
-        for place, (one, score) in enumerate(zip(told, ranked, strict=True)):
-            wins = score.seat in self._over().winners
-            top = y + 1 + place * pitch
-            if wins:
-                grid.fill(0, top - 1, size, pitch, "on-badge")
-            letters.write(grid, 1, top, one, "", ascii_only=sheet.look.ascii)
 
     def _grew(self, sheet: Sheet, x: int, y: int, size: int, rows: int) -> None:
         """How the cities grew from round to round, a row a seat; below it the titles."""
