@@ -25,7 +25,7 @@ class Glyphs:
     scaffold: str  #: a post, and what lies between two posts
     crown: str
     crest: str
-    wall: str
+    wall: str  #: a merlon, and the wall below it
     ruin: str  #: a tile that is no more
     rule: str
     heavy: str
@@ -47,7 +47,7 @@ BLOCKS = Glyphs(
     "blocks", dict(zip(KINDS, "◊+●▲*", strict=True)),
     plot="▁", rubble="▂▁▃▂▁▂▃▁▂▁▃▂▂▁", dust=" ▂▁  ▁▂ ▁  ▂ ▂", scaffold="┼─",
     crown="▙▟", crest="▙█▟",
-    wall="█▄", ruin="▂▃", rule="─", heavy="━", here="►", band="▌",
+    wall="▄█", ruin="▂▃", rule="─", heavy="━", here="►", band="▌",
     minus="−", has="■", waits="□",
     cross="+", dot="·", ellipsis="…", more="▼", quotes="“”", coin="●", card="▐▌",
 )  # fmt: skip
@@ -56,7 +56,7 @@ WGL4 = Glyphs(
     "wgl4", BLOCKS.signs,
     plot="_", rubble="▄_▄_▄▄_▄_▄_▄▄_", dust=" . .  . .  . .", scaffold="┼─",
     crown="█▄", crest="█▄█",
-    wall="█▄", ruin="▄_", rule="─", heavy="═", here="►", band="▌",
+    wall="▄█", ruin="▄_", rule="─", heavy="═", here="►", band="▌",
     minus="−", has="■", waits="□",
     cross="+", dot="·", ellipsis="…", more="▼", quotes="“”", coin="●", card="▐▌",
 )  # fmt: skip
@@ -64,7 +64,7 @@ ASCII = Glyphs(
     "ascii", dict(zip(KINDS, "$+o^*", strict=True)),
     plot="_", rubble=".,:.,:.,:.,:.,", dust="'., ',. '., '.", scaffold="#+",
     crown="W", crest="W",
-    wall="n-", ruin=".:", rule="-", heavy="=", here=">", band="|",
+    wall="n#", ruin=".:", rule="-", heavy="=", here=">", band="|",
     minus="-", has="x", waits="o",
     cross="+", dot="-", ellipsis="~", more="v", quotes='""', coin="o", card="[]",
 )  # fmt: skip

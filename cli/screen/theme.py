@@ -37,7 +37,7 @@ _INKS: dict[str, tuple[int | None, int | None, str]] = {
     "fresh": (231, 16, ""),
     "lit": (229, 229, ""),
     "low-me": (238, 252, ""),
-    "crown-me": (94, 221, "bold"),
+    "crown-me": (94, 230, "bold"),
 }
 #: field → its colour and that of text on it, dark and light
 _FIELDS: dict[str, tuple[tuple[int | None, int | None], tuple[int | None, int | None]]] = {

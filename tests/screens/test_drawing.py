@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
 from citadels_p2p.cards import DISTRICTS
+from citadels_p2p.rules.view import CityCard
 from cli.drawing.building import CREST, House, body_height, city_height, crest, stand
 from cli.drawing.grid import Grid
 from cli.drawing.pen import ASCII, BLOCKS, KINDS, WGL4, Glyphs, Pen
+from cli.screen.screen import Screen
+from cli.screen.theme import THEMES
 from cli.text.cells import row_width, text_of
+from tests.screens.robot import painted, table, text
 
 SETS = (BLOCKS, WGL4, ASCII)
 SIZES = range(2, 12)
@@ -104,3 +110,42 @@ def test_a_grid_keeps_its_width_whatever_is_written() -> None:
     assert [row_width(row) for row in grid.block()] == [10, 10]
     assert text_of(grid.block()[0]).rstrip() == "       港"
     assert text_of(grid.block()[1]).rstrip() == "cd"
+
+
+def test_the_great_wall_stands_around_all_of_a_city() -> None:
+    async def begun() -> Screen:
+        screen, session = Screen(), table(2, 3)
+        while screen.model.view is None:
+            screen.hear(await session.next(), 0.0)
+        return screen
+
+    screen = asyncio.run(begun())
+    view, kinds = screen.model.view, ("market", "great_wall", "temple")
+    assert view is not None
+    city = tuple(
+        CityCard(card, place, DISTRICTS[card].cost, DISTRICTS[card].quarter)
+        for place, card in enumerate(kinds)
+    )
+    mine = replace(view.seats[0], city=city)
+    screen.model.view = replace(view, seats=(mine, *view.seats[1:]))
+    for ascii_only in (False, True):
+        merlon, wall = (ASCII if ascii_only else BLOCKS).wall
+        rows = text(painted(screen, 120, 36, ascii_only=ascii_only)).splitlines()
+        ground = next(place for place, row in enumerate(rows) if "*6" in row)
+        assert [x for x, glyph in enumerate(rows[ground][:59]) if glyph == wall] == [
+            0,
+            7,
+            14,
+            21,
+        ]
+        assert {rows[ground - 1][x] for x in (0, 7, 14, 21)} == {merlon}
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_a_crown_on_the_own_head_is_not_taken_for_the_amber_of_duty(theme: str) -> None:
+    def shades(style: str) -> list[int]:
+        found = next(word for word in style.split() if "#" in word).rpartition("#")[2]
+        return [int(found[at : at + 2], 16) for at in (0, 2, 4)]
+
+    crown, duty = (shades(THEMES[theme][name]) for name in ("crown-me", "on-must"))
+    assert sum(abs(one - other) for one, other in zip(crown, duty, strict=True)) > 200

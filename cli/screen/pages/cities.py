@@ -292,8 +292,10 @@ def skyline(
             if sheet.pointed == (seat.seat, place):
                 text = plate(drawn, sheet.pen, size).center(size)[:size]
                 grid.put(at, y, text, "bold", "on-focus")
-            if walled and place + 1 < len(seat.city):  # it stands before all of the city
-                grid.put(at + size, y, glyphs.wall[1], "unique-roof")
+            if walled:  # it stands around all of the city
+                for gap in ((at + size,) if place else (at - 1, at + size)):
+                    grid.put(gap, y - 1, glyphs.wall[0], "unique-roof")
+                    grid.put(gap, y, glyphs.wall[1], "unique-roof")
         elif place - len(seat.city) < ruins:
             grid.put(at, y, glyphs.rubble[:size], "bad")
             grid.put(at, y - 1, glyphs.dust[:size], "dust")
