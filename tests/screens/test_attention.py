@@ -105,6 +105,21 @@ def test_the_look_back_says_that_ones_own_choice_waits_behind_it(size: tuple[int
     assert "20 s left" in shown[1]
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 50)])
+def test_the_look_back_tells_the_deeds_of_its_round_and_of_none_after_it(
+    size: tuple[int, int],
+) -> None:
+    screen = heard(
+        *told(("round_begins", 2, 0), ("built", 1, "tavern", 70, 1)),
+        StateNews(view(), NAMES),
+        *told(("round_begins", 3, 1)),
+        StateNews(richer(view(), 7), NAMES),
+    )
+    shown = " ".join(" ".join(read(screen, size)).split())
+    assert "builds Tavern" in shown.partition("Journal")[2]
+    assert "Round 3 begins" not in shown
+
+
 def test_no_look_back_with_the_numbers_of_another_moment() -> None:
     """Who comes back in the middle of a round hears all rounds at once, and one table."""
     screen = heard(

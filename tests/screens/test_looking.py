@@ -38,6 +38,7 @@ def test_a_district_of_anybody_says_what_it_is_while_the_question_is_open(
     assert "power does not touch it" in " ".join(text(frame).split())
     shown = [span for row in frame for span in row if "on-focus" in span.style.split()]
     assert any("*3" in span.text for span in shown), "its plate is marked where it stands"
+    assert " *3 Keep" in text(frame), "its name stands whole beside it"
     for key in ("left", "right", "tab", "right", "left"):
         screen.press(key)  # Cleo has no city
         painted(screen, *size)

@@ -148,6 +148,8 @@ def _paragraphs(sheet: Sheet) -> list[_Paragraph]:
             break
         event = entry.event
         kind = event.kind if event is not None else entry.kind
+        if event is not None and _is_later(event, sheet.view.round):
+            break
         if event is not None and event.kind == "rank_called":
             fields = event.fields()
             if fields["seat"] is not None:
@@ -166,6 +168,11 @@ def _paragraphs(sheet: Sheet) -> list[_Paragraph]:
         found[-1].said.append(entry.text)
         found[-1].is_new = place >= first_new
     return [one for one in found if one.said]
+
+
+def _is_later(event: Event, number: int) -> bool:
+    """Whether a round begins with it that comes after the one that is seen."""
+    return event.kind == "round_begins" and int(str(event.fields()["round"])) > number
 
 
 def _of_own_hand(sheet: Sheet, event: Event | None) -> bool:

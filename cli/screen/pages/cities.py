@@ -293,7 +293,7 @@ def skyline(
                 text = plate(drawn, sheet.pen, size).center(size)[:size]
                 grid.put(at, y, text, "bold", "on-focus")
             if walled:  # it stands around all of the city
-                for gap in ((at + size,) if place else (at - 1, at + size)):
+                for gap in (at + size,) if place else (at - 1, at + size):
                     grid.put(gap, y - 1, glyphs.wall[0], "unique-roof")
                     grid.put(gap, y, glyphs.wall[1], "unique-roof")
         elif place - len(seat.city) < ruins:
@@ -568,7 +568,7 @@ def _looked_at(sheet: Sheet, card: CityCard, seat: SeatView, y: int, rows: int) 
         *describe(card.card, sheet.model.box),
         *ruin(card, seat, sheet.view, sheet.model.box),
     )
-    used = sheet.note(y, rows, (" " * TILE + cards.district(card.card), whose), said)
+    used = sheet.note(y, rows, (cards.district(card.card), whose), said, TILE)
     tile(sheet, 1, y, house(sheet, card))
     return used
 

@@ -84,7 +84,7 @@ def line(sheet: Sheet, y: int) -> None:
     if sheet.view.you is None:
         grid.put(1, y, empty(sheet), "dim")
         return
-    at = grid.put(1, y, heading(sheet) + " ", "dim")
+    at = 1 if sheet.hidden else grid.put(1, y, heading(sheet) + " ", "dim")
     if said := empty(sheet):
         grid.put(at, y, clip(said, end - at, sheet.look.signs.ellipsis), "dim")
         return

@@ -12,7 +12,7 @@ from cli.i18n import N_, _, ngettext
 from cli.screen.look import Look
 from cli.screen.moments import Instant
 from cli.screen.page import ModelPage, ScreenEffects
-from cli.screen.pages import cities, ranks, standings
+from cli.screen.pages import chronicle, cities, ranks, standings
 from cli.screen.pages.sheet import Sheet
 from cli.screen.plan import ROOMY, plan, rank_rows
 from cli.text import cards
@@ -22,8 +22,8 @@ from cli.text.cells import width as cells
 
 #: rows of the window that are not the page's: the status and the keys
 AROUND = 3
-#: columns from which who leads stands beside what happened
-BROAD = 100
+#: columns from which who leads stands beside what happened, and rows of the journal, at least
+BROAD, JOURNAL = 100, 4
 #: cells that a name has at least, and those that neither names nor characters may have
 NAME, KEPT = 14, 32
 
@@ -87,6 +87,10 @@ class Lookback(ModelPage):
         size = half if width >= BROAD and _high(ended.told, half) <= room else width
         told = [(), *_told(ended.told, look, size, room)]
         sheet.grid.lay([*told, (), self._button(look)], 0, y)
+        below = y + len(told) + 3
+        if (free := height - below) >= JOURNAL:
+            sheet.title(1, below, size - 2, _("Journal"))
+            chronicle.journal(sheet, 1, below + 1, size - 2, free - 1)
         if size < width and room >= len(view.seats):
             sheet.title(size + 1, y + 1, width - size - 2, _("Who leads"))
             standings.bars(sheet, size + 1, y + 2, width - size - 2, room)

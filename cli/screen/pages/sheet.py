@@ -208,18 +208,21 @@ class Sheet:
         if end - at > 1:
             grid.put(at, y, self.pen.glyphs.rule * (end - at), "rule")
 
-    def note(self, y: int, rows: int, heads: tuple[str, str], texts: Sequence[str]) -> int:
+    def note(
+        self, y: int, rows: int, heads: tuple[str, str], texts: Sequence[str], indent: int = 0
+    ) -> int:
         """Something that is looked at, across the page: its heading with what stands at the
-        right end, and below it what is told of it; the rows it took.
+        right end, and below it what is told of it; the rows it took. `indent`: cells that are
+        left free before the heading.
         """
         grid, (head, whose) = self.grid, heads
-        *first, head = wrap(head, grid.columns - 2)
+        *first, head = wrap(head, grid.columns - 2 - indent)
         for text in first:
             grid.fill(0, y, grid.columns, 1, "on-focus")
-            grid.put(1, y, text, "bold")
+            grid.put(1 + indent, y, text, "bold")
             y += 1
         grid.fill(0, y, grid.columns, 1, "on-focus")
-        at = grid.put(1, y, head, "bold")
+        at = grid.put(1 + indent, y, head, "bold")
         if at + width(whose) + 3 < grid.columns:
             grid.put(grid.columns - width(whose) - 1, y, whose)
         told = [part for text in texts for part in wrap(text, grid.columns - 4)]
