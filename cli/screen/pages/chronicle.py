@@ -217,11 +217,11 @@ def _lines(
         lines = wrap(f"{head}{mark}{' '.join(one.said[cut:])}", size)
         if len(lines) <= room:
             return lines
+    if not newest or not room:
+        return ()
     last = f"{one.head} {one.said[-1]}".strip()
     if room == 1:
         return (clip(last, size, ellipsis),)
-    if not newest or not room:
-        return ()
     *kept, rest = wrap(last, size)[:room]
     return (*kept, clip(f"{rest} {ellipsis}", size, ellipsis))
 
