@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cli.i18n import _, counted, ngettext
@@ -167,16 +168,31 @@ def match_title(match: UnfinishedMatch) -> str:
     return shown(match.name, TABLE_LIMIT)
 
 
-def match_detail(match: UnfinishedMatch) -> str:
-    """Who plays in an unfinished match."""
-    names = listing([called(name) for name in match.names])
-    if match.hosted:
-        return _("{edition}, you host it, with {names}").format(
-            edition=cards.edition(match.edition), names=names
-        )
-    return _("{edition}, with {names}").format(
-        edition=cards.edition(match.edition), names=names
-    )
+def match_detail(match: UnfinishedMatch, room: int | None = None) -> str:
+    """Who plays in an unfinished match; in `room` cells some may only be counted."""
+    host = _("{edition}, you host it, with {names}")
+    sentence = host if match.hosted else _("{edition}, with {names}")
+
+    def said(names: Sequence[str]) -> str:
+        return sentence.format(edition=cards.edition(match.edition), names=listing(names))
+
+    return _in(room, said, dict(enumerate(map(called, match.names))), match.seat)
+
+
+def _in(
+    room: int | None,
+    said: Callable[[Sequence[str]], str],
+    seats: Mapping[int, str],
+    ours: int | None,
+) -> str:
+    """What is said of all seats; in `room` cells it counts those that are left out: the last
+    ones, never ours.
+    """
+    told, left = dict(seats), list[str]()
+    while room is not None and width(said([*told.values(), *left])) > room and len(told) > 1:
+        del told[next(seat for seat in reversed(told) if seat != ours)]
+        left = [number_of_more(len(seats) - len(told))]
+    return said([*told.values(), *left])
 
 
 def round_of(view: View) -> str:
@@ -185,18 +201,12 @@ def round_of(view: View) -> str:
 
 
 def standing(match: UnfinishedMatch, view: View, room: int | None = None) -> str:
-    """How an unfinished match stands: the round, then points and built of size, most first. In
-    `room` cells it tells how many seats are left out: the last ones, never our own.
+    """How an unfinished match stands: the round, then points and built of size, most first; in
+    `room` cells some may only be counted.
     """
-    order = sorted(view.seats, key=lambda seat: -seat.points_so_far)
     told = {
         seat.seat: f"{called(match.names[seat.seat])} {seat.points_so_far}"
         f" ({len(seat.city)}/{view.city_size})"
-        for seat in order
+        for seat in sorted(view.seats, key=lambda seat: -seat.points_so_far)
     }
-    said, left = f"{round_of(view)} {', '.join(told.values())}", 0
-    while room is not None and width(said) > room and len(told) > 1:
-        del told[next(seat for seat in reversed(told) if seat != match.seat)]
-        left += 1
-        said = f"{round_of(view)} {', '.join((*told.values(), number_of_more(left)))}"
-    return said
+    return _in(room, lambda parts: f"{round_of(view)} {', '.join(parts)}", told, match.seat)

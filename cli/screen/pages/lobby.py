@@ -24,7 +24,7 @@ from cli.line.form import Form
 from cli.screen.look import Look
 from cli.screen.overlays.cards import Library
 from cli.screen.overlays.fill import Fill
-from cli.screen.overlays.finding import FindTable, told
+from cli.screen.overlays.finding import TITLE, FindTable, told
 from cli.screen.overlays.prompt import TextPrompt
 from cli.screen.overlays.reading import Giving
 from cli.screen.overlays.settings import SettingsOverlay
@@ -37,7 +37,7 @@ from cli.settings import Settings
 from cli.text import Scene, ending
 from cli.text.cells import Row, Span, line, wrap
 from cli.text.game import refused_game
-from cli.text.nearby import match_title, round_of, standing
+from cli.text.nearby import match_detail, match_title, round_of, standing
 from cli.text.screen import number_of_more
 from cli.text.table import Box
 from protocol.errors import ProtocolError
@@ -239,6 +239,9 @@ class LobbyPage(Base):
         own = BY_NAME[command].keys[0] if command else " "
         key = self._digits.get(entry.key, own)
         style = "focus" if focused else "dim" if entry.barred else "key"
+        if (match := self._match(entry.key)) is not None:
+            room = width - 8 - TITLE - 1
+            entry = replace(entry, detail=match_detail(match, room))
         row = told(entry, look, width - 8, focused=focused)
         return (
             Span(f" {sign} ", style, entry.key, focused),
@@ -337,10 +340,11 @@ class LobbyPage(Base):
         self._to(entry.key)
         return self._choose(entry.key)
 
-    def _match(self) -> UnfinishedMatch | None:
-        """The unfinished match that has the focus."""
-        here = self._focus.removeprefix("resume:")
-        matches = self.lobby.unfinished if here != self._focus else ()
+    def _match(self, key: str = "") -> UnfinishedMatch | None:
+        """The unfinished match of an entry; where none is given, of the one with the focus."""
+        key = key or self._focus
+        here = key.removeprefix("resume:")
+        matches = self.lobby.unfinished if here != key else ()
         return next((one for one in matches if one.table == here), None)
 
     def _put_away(self) -> ScreenEffects:
