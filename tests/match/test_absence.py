@@ -347,6 +347,27 @@ def test_a_minority_sends_nobody_away() -> None:
     assert not any(event.kind == "seat_away" for event in match.events)
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_who_hears_one_that_is_gone_is_not_missed_for_standing_in_late(seed: int) -> None:
+    """It misses it itself first, in its own time: its duties begin with that."""
+    chairs = table(5, seed, away=5)
+    match = chairs.witness.match
+    chairs.until(
+        lambda: match.stage == "play" and [duty.kind for duty in match.duties] == ["act"]
+    )
+    chairs.vanish(4)
+    chairs.whispers = {(4, 0)}
+    for _ in range(11):
+        chairs.pass_time()
+    for voter in (1, 2, 3):
+        since = match.absence.attendance.words[4]
+        chairs.order(voter, said(b"missed", bodies.Missed(4, since)))
+    assert match.absence.gone == {4}
+    chairs.until(lambda: match.state.round == 3)
+    seats = {event.values for event in match.events if event.kind == "seat_away"}
+    assert seats == {(4,)}
+
+
 def test_one_that_was_sent_away_wrongly_returns_at_once() -> None:
     """Its characters and turns are its own again, and nothing of its hand was shown."""
     chairs = table(5, seed=2)

@@ -51,6 +51,7 @@ class VacantChairs:
         self.random = Random(seed)
         self.now = 0.0
         self.here = set(range(count))
+        self.whispers: set[tuple[int, int]] = set()  #: who is gone, and heard by whom
         self.journal: list[tuple[int, bytes]] = []
         self.refusals = 0
         self.kept: list[list[Contribution]] = [[] for _ in range(count)]
@@ -163,12 +164,16 @@ class VacantChairs:
     def pass_time(self, seconds: float = BEAT) -> None:
         """The clock goes on; whoever is here is heard."""
         self.now += seconds
-        silence = tuple(
-            0.0 if operator in self.here else self.now - self._left_at[operator]
+        for operator in self.here:
+            self.dealers[operator].tick(self.now, self._silences(operator))
+
+    def _silences(self, ear: int) -> tuple[float, ...]:
+        return tuple(
+            0.0
+            if operator in self.here or (operator, ear) in self.whispers
+            else self.now - self._left_at[operator]
             for operator in range(len(self.dealers))
         )
-        for operator in self.here:
-            self.dealers[operator].tick(self.now, silence)
 
     def until(self, happened: Callable[[], bool], most: int = 20_000) -> None:
         """Play on until something has happened."""

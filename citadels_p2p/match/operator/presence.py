@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.fold.duty import Duty
 from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.operator.contributor import Contributor, say
 from protocol.application import Contribution
@@ -131,6 +132,8 @@ class Presence:
         self._shown_until = [self._now] * operators  # as slow, while they come and go
         self._absconded: int | None = None
         self._deciding: dict[int, _Decision] = {}
+        # Who has yet to miss one that it stands in for, and since when.
+        self._standing_in: dict[tuple[int, int], float] = {}
 
     def tick(
         self,
@@ -140,24 +143,46 @@ class Presence:
         withheld: Collection[int] = (),
     ) -> bool:
         """Time has passed, see `Application.tick`. Whether anybody's standing has changed."""
-        # Whoever decides may think, a person or a bot; all else takes a program a moment. Who
-        # stands in for somebody has to miss it itself: its time begins once it could.
-        overdue = {-1, *match.absence.left, *self._clock.overdue(match.liveness.away)}
+        away = match.absence.attendance.away
+        self._standing_in = {
+            (one, absent): since
+            for (one, absent), since in self._standing_in.items()
+            if absent in away and one not in away
+        }
+        # Whoever decides may think, a person or a bot; all else takes a program a moment.
         owing = {
             duty.operator
             for duty in match.duties
-            if duty.kind != "act" and match.absent_of(duty) in overdue
+            if duty.kind != "act" and self._could(match, now, duty)
         }
         owing |= self._undecided(match, now, silences)
         # Who is away and heard should have said that it is back: else whoever hears it would
         # never miss it, and not stand in for it.
-        owing |= match.absence.attendance.away
+        owing |= away
         words = match.absence.attendance.words
         self._clock.tick(now, silences, owing, words, withheld)
         self._watch(now)
         before, self._standing = (self._standing, self._absconded), self.shown(match)
         self._absconded = self.absconded(match)
         return before != (self._standing, self._absconded)
+
+    def _could(self, match: Match, now: float, duty: Duty) -> bool:
+        """Whether the program that owes this could have done it by now.
+
+        Who stands in for somebody has to miss it itself, by its own clock, and says so. Whom we
+        miss it may hear, and then misses `away` seconds after all know that it is gone; so its
+        time begins with its word, or once it should have said that.
+        """
+        absent, attendance = match.absent_of(duty), match.absence.attendance
+        if absent < 0 or absent in match.absence.left:
+            return True
+        if self._clock.quiet(absent) < match.liveness.away:
+            return False  # we would not do it ourselves
+        key = duty.operator, absent
+        if duty.operator in attendance.missed_by(absent):
+            self._standing_in.pop(key, None)
+            return True
+        return now - self._standing_in.setdefault(key, now) >= match.liveness.away
 
     def _undecided(self, match: Match, now: float, silences: Sequence[float]) -> set[int]:
         """Whose decision takes longer than the table has agreed: its own program should have
