@@ -22,7 +22,7 @@ WING = Path("citadels_p2p")
 
 #: what is compiled: everything that a game between bots passes through
 ROOMS = ("rules", "cards", "bots")
-MODULES = ("arena.py", "dealer.py", "game.py", "inspection.py", "rosters.py")
+MODULES = ("arena.py", "dealer.py", "game.py", "inspection.py", "mixing.py", "rosters.py")
 
 #: left to the interpreter: its views are made once and kept, which compiled classes cannot
 LEFT = WING / "bots" / "observation.py"

@@ -7,8 +7,9 @@ Practice, simulation, the bots' benches and the rules' tests play with it.
 from __future__ import annotations
 
 from random import Random
-from typing import Any, Final
 
+from citadels_p2p.dice import Dice
+from citadels_p2p.mixing import mix
 from citadels_p2p.rules import flow
 from citadels_p2p.rules.hooks import Secret
 from citadels_p2p.rules.moves import Move
@@ -110,7 +111,10 @@ class OpenDealer:
     def _shuffle(self, slots: tuple[int, ...], fresh: tuple[str, ...]) -> None:
         faces = self.faces
         cards = list(fresh) or [faces[slot] for slot in slots]
-        self.random.shuffle(cards)
+        if isinstance(self.random, Dice):
+            mix(cards, self.random)  # as it shuffles itself, and not by way of the interpreter
+        else:
+            self.random.shuffle(cards)
         for at, slot in enumerate(slots):
             faces[slot] = cards[at]
 
@@ -122,33 +126,3 @@ class OpenDealer:
                 if faces[slot] == character:
                     return seat, slot, character
         return None
-
-
-#: how many bits name a place up to this one
-LENGTHS: Final = tuple([(last + 1).bit_length() for last in range(1 << 10)])
-
-
-def mix(cards: list[Any], random: Random) -> None:
-    """Shuffle at most 1,024 cards as `Random.shuffle` does, with the same chance.
-
-    It asks for many words of 32 bits at once. `Random` takes the upper bits of each word, and
-    the next word where they name no place; so does this.
-    """
-    bits = random.getrandbits
-    last = len(cards) - 1
-    while last > 2:
-        words = bits(32 * last).to_bytes(4 * last, "little")
-        for end in range(3, 4 * last, 4):
-            at = (words[end] << 8 | words[end - 1]) >> 16 - LENGTHS[last]
-            if at <= last:
-                card = cards[last]
-                cards[last] = cards[at]
-                cards[at] = card
-                last -= 1
-    while last > 0:
-        at = bits(LENGTHS[last])
-        if at <= last:
-            card = cards[last]
-            cards[last] = cards[at]
-            cards[at] = card
-            last -= 1

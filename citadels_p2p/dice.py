@@ -9,7 +9,7 @@ from collections.abc import MutableSequence
 from random import Random
 from typing import Any, cast
 
-from citadels_p2p.dealer import mix
+from citadels_p2p.mixing import mix
 
 
 class Dice(Random):

@@ -125,8 +125,9 @@ class OpenMatch:
         frame = state.stack[-1]
         if frame.need != "decide":
             frame = dealer.advance(state)
-        self.frame = frame
-        self.ask = ASKS[frame.then] if frame.need == "decide" else NOTHING
+        if frame is not self.frame:  # a turn's menu stays the same from move to move
+            self.frame = frame
+            self.ask = ASKS[frame.then] if frame.need == "decide" else NOTHING
         return frame
 
     def pile(self) -> list[str]:

@@ -99,8 +99,9 @@ class Inspector:
             pack = Counter(faces[slot] for slot in range(size))
             assert pack == Counter(state.rules.pack), "a district has become another"
         for place in state.places:
-            assert place.names == [state.faces[slot] for slot in place.city]
-            counts = Counter(state.tables.quarter[card] for card in place.names)
+            names = [card.id for card in place.districts]
+            assert names == [state.faces[slot] for slot in place.city]
+            counts = Counter(card.quarter for card in place.districts)
             assert place.quarters == [counts[quarter] for quarter in range(len(place.quarters))]
 
     def _menu(self, state: State, frame: Frame) -> list[Move]:

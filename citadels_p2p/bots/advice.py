@@ -149,7 +149,7 @@ def _bearer(seat: int, character: str, chance: float) -> Ground:
 
 def _gold(sight: Sight, move: Move) -> Iterator[Ground]:
     state, seat, gold = sight.state, sight.seat, sight.place.gold
-    lacks = [(price(state, seat, card) - gold, card) for card in sorted(sight.useful)]
+    lacks = [(price(state, seat, card) - gold, card.id) for card in sight.useful]
     lacks = [(short, card) for short, card in lacks if short > 0]
     if lacks:
         soon = [one for one in lacks if one[0] <= SOON]
@@ -166,8 +166,9 @@ def _cards(sight: Sight, move: Move) -> Iterator[Ground]:
 
 def _build(sight: Sight, move: Move) -> Iterator[Ground]:
     state, card = sight.state, sight.card(move.slot)
-    yield ("points", {"points": state.tables.cost.get(card, 0)})
-    quarter = state.tables.quarter.get(card, 0)
+    district = state.tables.districts[card]
+    yield ("points", {"points": district.cost})
+    quarter = district.quarter
     if not sight.place.quarters[quarter]:
         yield ("new_quarter", {"quarter": QUARTERS[quarter]})
     if size(state, sight.seat) + 1 == needed(state):

@@ -8,7 +8,7 @@ from typing import Final
 from citadels_p2p.bots.memory import Passed
 from citadels_p2p.rules import building
 from citadels_p2p.rules.board import needed, size
-from citadels_p2p.rules.hooks import Faces
+from citadels_p2p.rules.hooks import District, Faces
 from citadels_p2p.rules.scoring import lines
 from citadels_p2p.rules.state import State
 
@@ -171,28 +171,27 @@ class Sight:
         self.faces = faces
         self.passed = passed
         self.place = state.places[seat]
-        self._useful: set[str] | None = None
+        self._useful: set[District] | None = None
         self._held: list[tuple[int, str, float]] | None = None
 
     @property
-    def useful(self) -> set[str]:
+    def useful(self) -> set[District]:
         """The hand without what stands already and what nobody can build."""
         if self._useful is None:
-            faces, tables = self.faces, self.state.tables
-            held = {card for slot in self.place.hand if (card := faces.get(slot)) is not None}
-            held.difference_update(self.place.names)
-            if tables.unveils:
-                held.difference_update(tables.unveils)
-            self._useful = held
+            faces, districts = self.faces, self.state.tables.districts
+            held = {districts[faces[slot]] for slot in self.place.hand if slot in faces}
+            held.difference_update(self.place.districts)
+            self._useful = {card for card in held if not card.effect.unveiled}
         return self._useful
 
     def payable(self, gold: int) -> int:
         """How many of the useful cards so much gold pays."""
         state, seat = self.state, self.seat
-        if state.tables.discount:
-            return sum(1 for card in self.useful if building.price(state, seat, card) <= gold)
-        cost = state.tables.cost
-        return sum(1 for card in self.useful if cost[card] <= gold)
+        return sum(
+            1
+            for card in self.useful
+            if card.cost <= gold or building.price(state, seat, card) <= gold
+        )
 
     def card(self, slot: int) -> str:
         """The card on a slot that this seat may know, or nothing."""
@@ -200,21 +199,21 @@ class Sight:
 
     def gain(self, card: str) -> float:
         """How good it is to have this district standing."""
-        tables = self.state.tables
-        quarter = tables.quarter.get(card, 0)
-        fresh = 0.0 if self.place.quarters[quarter] else 0.8
-        return tables.cost.get(card, 0) + fresh + SPECIAL.get(card, 0.0)
+        district = self.state.tables.districts[card]
+        fresh = 0.0 if self.place.quarters[district.quarter] else 0.8
+        return district.cost + fresh + SPECIAL.get(card, 0.0)
 
     def keeping(self, slot: int) -> float:
         """How good it is to hold a card: soon to be built, not standing, not held twice."""
         card, place = self.card(slot), self.place
-        if card in self.state.tables.unveils:
+        district = self.state.tables.districts[card]
+        if district.effect.unveiled:
             return 3.0
-        if card in place.names:
+        if district in place.districts:
             return 0.0
         if any(self.faces.get(other) == card for other in place.hand if other != slot):
             return 0.0
-        missing = building.price(self.state, self.seat, card) - place.gold - 2
+        missing = building.price(self.state, self.seat, district) - place.gold - 2
         return 1.0 + self.gain(card) - 1.5 * max(0, missing)
 
     def bearers(self, stakes: list[float]) -> dict[str, float]:

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from citadels_p2p.bots.judgement import LURE, Sight, worth_being
 from citadels_p2p.cards import QUARTERS
-from citadels_p2p.rules.board import needed, size, worth
+from citadels_p2p.rules.board import needed, size, standing, worth
 from citadels_p2p.rules.characters import rank8
 from citadels_p2p.rules.income import amount
 from citadels_p2p.rules.moves import Move
@@ -120,7 +120,7 @@ def _spy(sight: Sight, move: Move) -> float:
     """A gold and a card for each card of a quarter: as many as the pack leads to expect."""
     tables, place = sight.state.tables, sight.state.places[move.seat]
     quarter = QUARTERS.index(move.quarter)
-    alike = sum(tables.quarter[card] == quarter for card in tables.labels)
+    alike = sum(tables.districts[card].quarter == quarter for card in tables.labels)
     alike -= sum(other.quarters[quarter] for other in sight.state.places)
     expected = len(place.hand) * max(alike, 0) / len(tables.labels)
     return 40.0 + expected + 0.5 * min(expected, place.gold)
@@ -158,10 +158,9 @@ def _ruin(sight: Sight, move: Move) -> float:
     """Giving a standing district up to build another for nothing."""
     state, lost = sight.state, move.give
     if lost < 0:
-        lost = sight.place.city[sight.place.names.index(move.verb)]
-    return (
-        2.0 * (sight.gain(sight.card(move.slot)) - worth(state, lost, state.faces[lost])) - 3.0
-    )
+        lost = sight.place.slot_of(move.verb)
+    given_up = worth(state, lost, standing(state, lost))
+    return 2.0 * (sight.gain(sight.card(move.slot)) - given_up) - 3.0
 
 
 def _borrow(sight: Sight, move: Move) -> float:
@@ -203,9 +202,8 @@ def _armory(sight: Sight, move: Move) -> float:
 
 def _exchange(sight: Sight, move: Move) -> float:
     state = sight.state
-    gain = worth(state, move.slot, state.faces[move.slot]) - worth(
-        state, move.give, state.faces[move.give]
-    )
+    taken, given = standing(state, move.slot), standing(state, move.give)
+    gain = worth(state, move.slot, taken) - worth(state, move.give, given)
     price = rank8.difference(state, move.seat, move.slot, move.give)
     return 0.3 + 1.6 * gain - 1.2 * price if gain > 0 else -2.0
 

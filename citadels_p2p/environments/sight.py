@@ -104,8 +104,8 @@ def sight(game: Game, seat: int, said: Sequence[int] = ()) -> array[int]:
         numbers[to + 1] = len(place.hand)
         numbers[to + 2] = place.present
         to += 3
-        for card in place.names:
-            numbers[to + _CARDS[card]] += 1
+        for district in place.districts:
+            numbers[to + _CARDS[district.id]] += 1
         to += len(_CARDS)
         for slot in place.picks:
             if slot in faces:

@@ -123,14 +123,13 @@ def _rules(fields: Mapping[str, str]) -> Rules:
 def _follow_up(state: State, told: Faces) -> None:
     """What follows from what was said: the names in cities, and what the bank has given."""
     state.faces = told.shown | state.faceup
-    for place in state.places:
-        for slot in place.city:
-            if told.shown.get(slot) not in state.tables.quarter:
-                raise Unreadable(f"which district stands in slot {slot}?")
     for seat, place in enumerate(state.places):
         place.city, city = [], place.city
         for slot in city:
-            board.place(state, seat, slot, told.shown[slot])
+            card = state.tables.districts.get(told.shown.get(slot, ""))
+            if card is None:
+                raise Unreadable(f"which district stands in slot {slot}?")
+            board.place(state, seat, slot, card)
     state.bank = -sum(
         (
             *(place.gold for place in state.places),

@@ -99,7 +99,8 @@ def describe(state: State, faces: Faces, move: Move) -> Move:
     if card is not None:
         about = (("card", card), *about)
     if move.verb in _BUILT and card is not None:
-        about = (*about, ("cost", building.price(state, frame.seat, card)))
+        cost = building.price(state, frame.seat, state.tables.districts[card])
+        about = (*about, ("cost", cost))
     return move.saying(*about, outlay=ask.outlay_of(state, frame, move))
 
 

@@ -7,10 +7,10 @@ step that follows the deal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from citadels_p2p.rules.hooks import Step
+from citadels_p2p.rules.hooks import District, Step
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, State
 
@@ -84,7 +84,8 @@ def top(state: State, count: int) -> tuple[int, ...]:
 
 def leave_deck(state: State, slots: Sequence[int]) -> None:
     """Take the cards asked for by `top` off the deck."""
-    del state.deck[-len(slots) :]
+    for _ in range(len(slots)):
+        state.deck.pop()
 
 
 def hide(state: State, slots: list[int]) -> None:
@@ -95,15 +96,16 @@ def hide(state: State, slots: list[int]) -> None:
             del faces[slot]
 
 
-def put_under(state: State, slots: Sequence[int]) -> None:
+def put_under(state: State, slots: tuple[int, ...]) -> None:
     """Cards go face down under the deck, one after the other."""
-    hide(state, list(slots))
-    deck = state.deck
+    faces, deck = state.faces, state.deck
     for slot in slots:
+        if slot in faces:
+            del faces[slot]
         deck.insert(0, slot)
 
 
-def discard(state: State, seat: int, slots: Sequence[int], reason: str) -> None:
+def discard(state: State, seat: int, slots: tuple[int, ...], reason: str) -> None:
     """Hand cards go under the deck."""
     hand = state.places[seat].hand
     for slot in slots:
@@ -141,32 +143,32 @@ def return_cards(state: State, slots: Sequence[int]) -> None:
         state.stack.append(Frame("shuffle", "deck_shuffled", -1, tuple(state.deck)))
 
 
-def place(state: State, seat: int, slot: int, card: str) -> None:
+def standing(state: State, slot: int) -> District:
+    """The district that stands there, in whichever city."""
+    return state.tables.districts[state.faces[slot]]
+
+
+def place(state: State, seat: int, slot: int, card: District) -> None:
     """A district stands in a city from now on, and everybody sees it."""
-    tables, home = state.tables, state.places[seat]
-    state.faces[slot] = card
+    home, quarter = state.places[seat], card.quarter
+    state.faces[slot] = card.id
     home.city.append(slot)
-    home.names.append(card)
-    quarter = tables.quarter[card]
+    home.districts.append(card)
     home.quarters[quarter] += 1
-    if quarter == tables.unique:
+    if quarter == state.tables.unique:
         home.uniques.append(card)
 
 
-def remove(state: State, seat: int, slot: int) -> str:
-    """A district stands there no longer.
-
-    Gives its id, and the caller says where the card goes.
-    """
-    tables, home = state.tables, state.places[seat]
+def remove(state: State, seat: int, slot: int) -> District:
+    """A district stands there no longer; the caller says where the card goes."""
+    home = state.places[seat]
     if state.shortened_by == slot:
         state.shortened_by = None
     index = home.city.index(slot)
     del home.city[index]
-    card = home.names.pop(index)
-    quarter = tables.quarter[card]
-    home.quarters[quarter] -= 1
-    if quarter == tables.unique:
+    card = home.districts.pop(index)
+    home.quarters[card.quarter] -= 1
+    if card.quarter == state.tables.unique:
         home.uniques.remove(card)
     return card
 
@@ -178,15 +180,14 @@ def move_district(state: State, seat: int, slot: int, to: int) -> None:
     state.shortened_by = shortened_by
 
 
-def worth(state: State, slot: int, card: str) -> int:
+def worth(state: State, slot: int, card: District) -> int:
     """What a standing district counts for, gold that lies on it included."""
-    return state.tables.cost[card] + state.gilded.get(slot, 0)
+    return card.cost + state.gilded.get(slot, 0)
 
 
-def cost_of(state: State, slot: int, card: str) -> int:
+def cost_of(state: State, slot: int, card: District) -> int:
     """What a standing district costs: gold on it raises that where the table reads it so."""
-    raises = state.rules.gilding == "cost"
-    return worth(state, slot, card) if raises else state.tables.cost[card]
+    return worth(state, slot, card) if state.rules.gilding == "cost" else card.cost
 
 
 def laid(state: State, slot: int) -> tuple[tuple[str, int], ...]:
@@ -211,9 +212,11 @@ def discard_district(state: State, slot: int) -> None:
 
 def size(state: State, seat: int) -> int:
     """As how many districts this city counts towards its completion."""
-    home, more = state.places[seat], state.tables.size
+    home = state.places[seat]
     count = len(home.city)
-    return count + sum(more.get(card, 0) for card in home.uniques) if more else count
+    for card in home.uniques:
+        count += card.effect.size - 1
+    return count
 
 
 def needed(state: State) -> int:
@@ -223,19 +226,18 @@ def needed(state: State) -> int:
 
 def is_complete(state: State, seat: int) -> bool:
     """Has this city the needed number of districts?"""
-    count = size(state, seat) if state.tables.size else len(state.places[seat].city)
-    return count >= needed(state)
+    return size(state, seat) >= needed(state)
 
 
-def note_completion(state: State, seat: int, lost: str = "") -> None:
+def note_completion(state: State, seat: int, lost: District | None = None) -> None:
     """Tell of a city whose newest district has just made it complete, and of the last round.
 
     `lost` is the district that it gave for the new one, if it gave one.
     """
-    more, now = state.tables.size, size(state, seat)
-    before = now - 1 - more.get(state.places[seat].names[-1], 0)
-    if lost:
-        before += 1 + more.get(lost, 0)
+    now = size(state, seat)
+    before = now - state.places[seat].districts[-1].effect.size
+    if lost is not None:
+        before += lost.effect.size
     if before < needed(state) <= now:
         complete(state, seat)
 
@@ -325,22 +327,17 @@ def take_crown(state: State, seat: int) -> None:
     if before != seat:
         state.crown = seat
         state.emit("crown_taken", seat, before)
-        if before is not None:
-            hear(state, state.tables.crowned)
+        if before is None:
+            return
+        for owner, home in enumerate(state.places):
+            for card in home.uniques:
+                if (hook := card.effect.on_crown) is not None:
+                    hook(state, owner)
 
 
 def is_safe(state: State, seat: int) -> bool:
     """Is this city out of the reach of powers, being complete?"""
     return not state.tables.cities_break and is_complete(state, seat)
-
-
-def hear(state: State, hooks: Mapping[str, Callable[[State, int], None]]) -> None:
-    """Every standing district that one of these hooks belongs to has its say, by seat."""
-    if hooks:
-        for seat, home in enumerate(state.places):
-            for card in home.uniques:
-                if card in hooks:
-                    hooks[card](state, seat)
 
 
 def name(state: State, seat: int, character: str, purpose: str) -> None:

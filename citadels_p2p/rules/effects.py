@@ -60,10 +60,5 @@ def tables_of(rules: Rules) -> RuleTables:
     characters = {**CHARACTERS, **OLDER} if wording == "older" else CHARACTERS
     districts = {**DISTRICTS, **OLDER_DISTRICTS} if wording == "older" else DISTRICTS
     plain = CharacterEffect()
-    cards = [row.card for row in rules.printings]
-    return RuleTables(
-        rules,
-        {id: characters.get(id, plain) for id in rules.characters},
-        {id: districts[id] for id in cards if id in districts},
-        Income(),
-    )
+    cast = {id: characters.get(id, plain) for id in rules.characters}
+    return RuleTables(rules, cast, districts, Income())

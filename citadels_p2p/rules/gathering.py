@@ -50,10 +50,9 @@ def gather(state: State, turn: Turn, verb: str) -> None:
 
 
 def _gold(state: State, seat: int) -> int:
-    gold, more = GOLD, state.tables.gathered_gold
-    if more:
-        for card in state.places[seat].uniques:
-            gold += more.get(card, 0)
+    gold = GOLD
+    for card in state.places[seat].uniques:
+        gold += card.effect.gold
     return gold
 
 
@@ -66,21 +65,17 @@ def about(state: State, seat: int, move: Move) -> About:
 
 
 def _drawn(state: State, seat: int) -> int:
-    count, draws = CARDS, state.tables.draws
+    count = CARDS
     for card in state.places[seat].uniques:
-        count += draws.get(card, 0)
+        count += card.effect.draws
     return count
 
 
 def _kept(state: State, seat: int, count: int) -> int:
     """How many of so many cards drawn may stay."""
-    keeps_all, keeps = state.tables.keeps_all, state.tables.keeps
     kept = 1
     for card in state.places[seat].uniques:
-        if card in keeps_all:
-            kept = count
-        elif card in keeps:
-            kept = max(kept, keeps[card])
+        kept = max(kept, count if card.effect.keeps_all else card.effect.keeps)
     return kept
 
 

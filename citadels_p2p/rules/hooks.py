@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from citadels_p2p.cards import CHARACTERS, QUARTERS
+from citadels_p2p.cards import CHARACTERS, DISTRICTS, QUARTERS, Printing
 from citadels_p2p.rules import steps
 from citadels_p2p.rules.events import Value
 from citadels_p2p.rules.move_ids import GATHERING
@@ -180,15 +180,15 @@ class Way:
     verb: str
     outlay: Outlay
 
-    def options(self, state: State, turn: Turn, slot: int, card: str) -> list[Move]:
+    def options(self, state: State, turn: Turn, slot: int, card: District) -> list[Move]:
         """Every legal move that builds this card so."""
         raise NotImplementedError
 
-    def refuse(self, state: State, turn: Turn, move: Move, card: str) -> Reason | None:
+    def refuse(self, state: State, turn: Turn, move: Move, card: District) -> Reason | None:
         """Why not, the card being shown."""
         raise NotImplementedError
 
-    def do(self, state: State, turn: Turn, move: Move, card: str) -> None:
+    def do(self, state: State, turn: Turn, move: Move, card: District) -> None:
         """Pay, and build; unchecked."""
         raise NotImplementedError
 
@@ -326,3 +326,21 @@ class DistrictEffect:
     on_crown: Callable[[State, int], None] | None = None
     on_selected: Callable[[State, int], None] | None = None
     on_silenced: Callable[[State, int, str], None] | None = None
+
+
+class District:
+    """One district of a match: its row in the deck, and what it does, found once.
+
+    There is one for each id, so that `is` tells them apart. `cost` as printed; `quarter`: a
+    number in the order of `QUARTERS`. `site`: building it has rules of its own; `yard`: it
+    changes how others are built while it stands.
+    """
+
+    def __init__(self, rules: Rules, row: Printing, effect: DistrictEffect) -> None:
+        self.rules = rules
+        self.id = row.card
+        self.cost = row.cost
+        self.quarter = QUARTERS.index(DISTRICTS[row.card].quarter)
+        self.effect = effect
+        self.site = bool(effect.own_ways) or effect.bars is not None or not effect.counted
+        self.yard = bool(effect.ways) or effect.twins > 1 or effect.discount > 0

@@ -19,11 +19,11 @@ _NO_INCOME: Final = Reason("no_income")
 
 def amount(state: State, seat: int) -> int:
     """How many districts pay the character whose turn it is."""
-    home, any_income = state.places[seat], state.tables.any_income
+    home = state.places[seat]
     count = home.quarters[state.role().income]
-    if any_income:
-        for card in home.uniques:
-            count += card in any_income
+    for card in home.uniques:
+        if card.effect.any_income:
+            count += 1
     return count
 
 

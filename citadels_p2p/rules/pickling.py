@@ -1,5 +1,5 @@
-"""How states are pickled and deeply copied: by what their slots hold, tables and roles by
-their rules.
+"""How states are pickled and deeply copied: by what their slots hold, tables, roles and
+districts by their rules.
 
 A compiled class keeps its values where pickle does not look, and is made only with what its
 `__init__` asks for.
@@ -13,7 +13,7 @@ from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any, Final
 
 from citadels_p2p.rules.effects import tables_of
-from citadels_p2p.rules.hooks import Role
+from citadels_p2p.rules.hooks import District, Role
 from citadels_p2p.rules.rule_tables import RuleTables
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.state import Frame, Place, State, Turn
@@ -45,7 +45,12 @@ def _role_of(rules: Rules, id: str) -> Role:
     return tables_of(rules).roles[id]
 
 
+def _district_of(rules: Rules, id: str) -> District:
+    return tables_of(rules).districts[id]
+
+
 for _kind in MADE_WITH:
     copyreg.pickle(_kind, _held)
 copyreg.pickle(RuleTables, lambda tables: (tables_of, (tables.rules,)))
 copyreg.pickle(Role, lambda role: (_role_of, (role.rules, role.id)))
+copyreg.pickle(District, lambda card: (_district_of, (card.rules, card.id)))

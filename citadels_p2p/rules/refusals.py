@@ -61,9 +61,8 @@ def menu(state: State, faces: Faces) -> tuple[tuple[Move, Reason | None], ...]:
     entries: list[tuple[Move, Reason | None]] = [(move, None) for move in offer.moves]
     if state.turn is None or offer.kind != "act":
         return tuple(entries)
-    names = state.places[offer.seat].uniques
     groups = [state.role().acts]
-    groups += [state.tables.district_acts.get(card, ()) for card in names]
+    groups += [card.effect.acts for card in state.places[offer.seat].uniques]
     acts = [act for group in groups for act in group]
     verbs = ["gold", "cards", *(act.verb for act in acts), "end"]
     others = [Move(verb) for verb in verbs if not VERBS[verb]]
@@ -163,7 +162,7 @@ def _refuse_pack(state: State, slot: int, faces: Sequence[str]) -> Reason | None
     if slot in state.lots:
         pack = Counter(state.lots.values())
     elif slot < len(tables.labels):
-        pack = Counter(tables.copies)
+        pack = Counter(tables.labels)
     else:
         pack = Counter(tables.roster)
     seen = Counter(face for face in faces if face)

@@ -13,7 +13,6 @@ from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.selection import begin_round
 from citadels_p2p.rules.state import Frame, State
 from citadels_p2p.rules.turn import begin_turn, go_on
-from citadels_p2p.rules.zones import hidden_picks
 
 
 def call_next(state: State) -> None:
@@ -29,7 +28,7 @@ def call_next(state: State) -> None:
         if state.ends and state.rules.ending == "turn" and _breaks_off(state):
             _close(state)
             return
-    calls, shown = state.tables.calls, list(state.faceup.values())
+    calls = state.tables.calls
     hidden = False
     for place in state.places:
         if len(place.picks) > len(place.revealed):
@@ -38,11 +37,14 @@ def call_next(state: State) -> None:
     while state.called < len(calls):
         character, frame = calls[state.called]
         state.called += 1
+        known = not hidden
+        for lies_open in state.faceup.values():
+            known = known or lies_open == character
         if character == state.silenced:
             state.emit("rank_silent", frame.slots[0])
-            if hidden and character not in shown and _hear_silence(state, character):
+            if not known and _hear_silence(state, character):
                 return
-        elif character in shown or not hidden:
+        elif known:
             state.emit("rank_called", frame.slots[0], None, None)
         else:
             state.stack.append(frame)
@@ -53,8 +55,9 @@ def call_next(state: State) -> None:
 def _close(state: State) -> None:
     """Nobody is called any more: whatever was chosen and not shown is shown now."""
     state.phase = "closing"
-    frame = Frame("open", "exposed", -1, tuple(hidden_picks(state)))
-    if frame.slots:
+    unseen = [slot for home in state.places for slot in home.picks if slot not in state.faces]
+    frame = Frame("open", "exposed", -1, tuple(unseen))
+    if unseen:
         state.stack.append(frame)
     else:
         _exposed(state, frame, ())
@@ -79,11 +82,10 @@ def answer(state: State, rank: int, seat: int, slot: int, character: str) -> Non
 
 def _hear_silence(state: State, character: str) -> bool:
     """What districts do when a silenced character is called; is anything asked now?"""
-    hooks = state.tables.silenced
     for seat, place in enumerate(state.places):
         for card in place.uniques:
-            if card in hooks:
-                hooks[card](state, seat, character)
+            if (hook := card.effect.on_silenced) is not None:
+                hook(state, seat, character)
     return bool(state.stack)
 
 
@@ -137,11 +139,12 @@ def _exposed(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
 
 def _unveiled(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     for slot in frame.slots:
-        card = state.faces.pop(slot, "")  # who is gone shows nothing
-        if card in state.tables.unveils:
-            state.unveiled[slot] = card
+        face = state.faces.pop(slot, "")  # who is gone shows nothing
+        card = state.tables.districts.get(face)
+        if card is not None and card.effect.unveiled:
+            state.unveiled[slot] = face
             seat = next(s for s, place in enumerate(state.places) if slot in place.hand)
-            state.emit("unveiled", seat, card)
+            state.emit("unveiled", seat, face)
 
 
 STEPS: Final[dict[str, Step]] = {"exposed": _exposed, "unveiled": _unveiled}

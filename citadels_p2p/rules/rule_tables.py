@@ -5,11 +5,11 @@ Absent cards cost nothing: a hook that no card of this match fills is an empty t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, TypeAlias
 
-from citadels_p2p.cards import DISTRICTS, EDITIONS, QUARTERS
-from citadels_p2p.rules.hooks import Act, CharacterEffect, DistrictEffect, Role
+from citadels_p2p.cards import EDITIONS, QUARTERS
+from citadels_p2p.rules.hooks import Act, CharacterEffect, District, DistrictEffect, Role
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.state import Frame
 
@@ -22,6 +22,9 @@ from citadels_p2p.rules.state import Frame
 Stage: TypeAlias = tuple[str, int]
 
 _DOWN: Final[Stage] = ("down", 1)
+
+#: a district that is only its row
+PLAIN: Final = DistrictEffect()
 
 
 def _take(seats: int) -> tuple[Stage, ...]:
@@ -77,14 +80,21 @@ class RuleTables:
         self.fixed_steps = rules.steps == "fixed"
         self.hand = box.hand
         self.unique = QUARTERS.index("unique")
-        self.quarter: dict[str, int] = {
-            id: QUARTERS.index(row.quarter) for id, row in DISTRICTS.items()
+        #: the districts of the deck by id, and the whole deck in its public order
+        self.districts = {
+            row.card: District(rules, row, districts.get(row.card, PLAIN))
+            for row in rules.printings
         }
-        #: printed cost by district, copies in the deck, and the whole deck in its public order
-        printings = rules.printings
-        self.cost = {printing.card: printing.cost for printing in printings}
-        self.copies = {printing.card: printing.copies for printing in printings}
         self.labels = rules.pack
+        effects = [card.effect for card in self.districts.values()]
+        #: does any of them have rules of its own for building it, or not count there?
+        self.sites = any(card.site for card in self.districts.values())
+        self.uncounted = not all(effect.counted for effect in effects)
+        #: can any be shown from the hand at the end? even for a quarter?
+        self.unveils = any(effect.unveiled for effect in effects)
+        self.unveils_quarter = rules.unveiling == "quarter"
+        ways = [way for effect in effects for way in (*effect.ways, *effect.own_ways)]
+        self.way_of = {way.verb: way for way in ways}
         #: the characters of this match in rank order, and their ranks
         self.roster = rules.characters
         self.ranks = {id: rank for id in self.roster if (rank := rules.rank_of(id)) is not None}
@@ -103,63 +113,16 @@ class RuleTables:
             else schedule(rules.seats, len(self.roster), hidden_first=box.hidden_first)
         )
         self.crown_bound = tuple(id for id in self.roster if characters[id].crown_bound)
-        self._watch([characters[id] for id in self.roster])
-        self._stand(rules, districts)
-        self._build(districts)
-        self._hear(districts)
-        self.district_acts = {c: e.acts for c, e in districts.items() if e.acts}
-        self.draws = {c: e.draws for c, e in districts.items() if e.draws}
-        self.surcharge = {c: e.surcharge for c, e in districts.items() if e.surcharge}
-        self.keeps_all = frozenset(c for c, e in districts.items() if e.keeps_all)
-        self.any_income = frozenset(c for c, e in districts.items() if e.any_income)
-        self.any_quarter = frozenset(c for c, e in districts.items() if e.any_quarter)
-        self.untouchable = frozenset(c for c, e in districts.items() if e.untouchable)
-        self.points = {c: e.points for c, e in districts.items() if e.points is not None}
-        self.destroyed = {
-            c: e.on_destroyed for c, e in districts.items() if e.on_destroyed is not None
-        }
-        #: the characters of this match by id
-        of_city = {act.verb: act for group in self.district_acts.values() for act in group}
-        self.roles = {
-            id: Role(rules, id, effect, of_city, income) for id, effect in characters.items()
-        }
-
-    def _stand(self, rules: Rules, districts: Mapping[str, DistrictEffect]) -> None:
-        """What districts change by standing in a city."""
-        self.gathered_gold = {c: e.gold for c, e in districts.items() if e.gold}
-        self.keeps = {c: e.keeps for c, e in districts.items() if e.keeps > 1}
-        self.fades = frozenset(c for c, e in districts.items() if e.fades)
-        self.size = {c: e.size - 1 for c, e in districts.items() if e.size > 1}
-        self.unveils_quarter = rules.unveiling == "quarter"
-        self.unveils = {c: e.unveiled for c, e in districts.items() if e.unveiled}
-
-    def _build(self, districts: Mapping[str, DistrictEffect]) -> None:
-        """What districts change in building: `sites` of themselves, `yards` of others."""
-        self.discount = {c: e.discount for c, e in districts.items() if e.discount}
-        self.twins = {c: e.twins for c, e in districts.items() if e.twins > 1}
-        self.ways = {c: e.ways for c, e in districts.items() if e.ways}
-        self.own_ways = {c: e.own_ways for c, e in districts.items() if e.own_ways}
-        self.bars = {c: e.bars for c, e in districts.items() if e.bars is not None}
-        self.uncounted = frozenset(c for c, e in districts.items() if not e.counted)
-        groups = (*self.ways.values(), *self.own_ways.values())
-        self.way_of = {way.verb: way for group in groups for way in group}
-        self.sites = frozenset(self.own_ways) | frozenset(self.bars) | self.uncounted
-        self.yards = frozenset((*self.discount, *self.twins, *self.ways))
-
-    def _hear(self, districts: Mapping[str, DistrictEffect]) -> None:
-        """What districts do when something happens."""
-        every = districts.items()
-        self.raised = {c: e.on_raised for c, e in every if e.on_raised is not None}
-        self.turn_ends = {c: e.on_end for c, e in every if e.on_end is not None}
-        self.crowned = {c: e.on_crown for c, e in every if e.on_crown is not None}
-        self.selected = {c: e.on_selected for c, e in every if e.on_selected is not None}
-        self.silenced = {c: e.on_silenced for c, e in every if e.on_silenced is not None}
-
-    def _watch(self, watching: Sequence[CharacterEffect]) -> None:
-        """What characters do while others play, in rank order."""
+        #: what characters do while others play, in rank order
+        watching = [characters[id] for id in self.roster]
         self.reveals = [e.on_reveal for e in watching if e.on_reveal is not None]
         self.detains = [e.detains for e in watching if e.detains is not None]
         self.payments = [e.on_payment for e in watching if e.on_payment is not None]
         self.built = [e.on_built for e in watching if e.on_built is not None]
         self.ends = [e.on_any_end for e in watching if e.on_any_end is not None]
         self.exposures = [e.on_any_exposed for e in watching if e.on_any_exposed is not None]
+        #: the characters of this match by id
+        of_city = {act.verb: act for effect in effects for act in effect.acts}
+        self.roles = {
+            id: Role(rules, id, effect, of_city, income) for id, effect in characters.items()
+        }

@@ -14,17 +14,28 @@ FIRST_CITY: Final = 4
 OTHER_CITY: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, unsafe_hash=True, slots=True)
 class SeatScore:
     """One seat's result.
 
     `lines`: (reason, points); `rank` counts from 1, equal where the rules leave a tie.
     """
 
-    seat: int
-    total: int
-    lines: tuple[tuple[str, int], ...]
-    rank: int
+    seat: Final[int]
+    total: Final[int]
+    lines: Final[tuple[tuple[str, int], ...]]
+    rank: Final[int]
+
+    def __init__(
+        self, seat: int, total: int, lines: tuple[tuple[str, int], ...], rank: int
+    ) -> None:
+        self.seat = seat
+        self.total = total
+        self.lines = lines
+        self.rank = rank
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return SeatScore, (self.seat, self.total, self.lines, self.rank)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +79,7 @@ def lines(state: State, seat: int) -> tuple[tuple[str, int], ...]:
     quarter of the owner's choice is counted as the one that brings most.
     """
     tables, home = state.tables, state.places[seat]
-    cost = tables.cost
-    districts = sum([cost[card] for card in home.names])
+    districts = sum([card.cost for card in home.districts])
     if state.gilded:  # gold that lies on them counts with them
         districts += sum([state.gilded.get(slot, 0) for slot in home.city])
     sheet = [("districts", districts)]
@@ -84,7 +94,7 @@ def lines(state: State, seat: int) -> tuple[tuple[str, int], ...]:
     sheet += own
     for slot, card in state.unveiled.items():
         if slot in home.hand:
-            sheet.append((card, tables.unveils[card]))
+            sheet.append((card, tables.districts[card].effect.unveiled))
     return tuple(sheet)
 
 
@@ -98,8 +108,9 @@ def _by_quarters(
         missing = not any(slot in hand for slot in state.unveiled)
     own = []
     for card in state.places[seat].uniques:
-        if card in tables.points and (points := tables.points[card](state, seat, counts)):
-            own.append((card, points))
+        hook = card.effect.points
+        if hook is not None and (points := hook(state, seat, counts)):
+            own.append((card.id, points))
     return 0 if missing else ALL_QUARTERS, own
 
 
@@ -112,11 +123,12 @@ def _counts(state: State, seat: int) -> list[list[int]]:
     """The city's quarters, in every way in which they may be counted; as printed first."""
     tables, home = state.tables, state.places[seat]
     found = [home.quarters[:]]
-    if tables.any_quarter and home.uniques:
-        for slot, card in zip(home.city, home.names, strict=True):
-            if card not in tables.any_quarter:
+    if home.uniques:
+        for at, card in enumerate(home.districts):
+            effect = card.effect
+            if not effect.any_quarter:
                 continue
-            if card in tables.fades and state.ends and slot in state.raised:
+            if effect.fades and state.ends and home.city[at] in state.raised:
                 continue
             for counts in found[:]:
                 for quarter in range(tables.unique):

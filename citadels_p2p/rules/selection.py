@@ -23,20 +23,20 @@ def begin_round(state: State) -> None:
     board.hide(state, list(state.faceup.keys()))
     for place in state.places:
         board.hide(state, place.picks)
-        place.picks = []
-        place.revealed = []
+        place.picks.clear()
+        place.revealed.clear()
     state.fresh_slot = fresh + len(roster)
-    state.pile = list(range(fresh, state.fresh_slot))
-    state.aside = []
-    state.faceup = {}
+    state.pile = [fresh + at for at in range(len(roster))]
+    state.aside.clear()
+    state.faceup.clear()
     state.called = 0
     state.silenced = ""
     state.possessed = None
-    state.named = {}
-    state.hidden_markers = {}
-    state.builders = []
-    state.raised = []
-    state.guarded = []
+    state.named.clear()
+    state.hidden_markers.clear()
+    state.builders.clear()
+    state.raised.clear()
+    state.guarded.clear()
     state.cursor = 0
     state.round += 1
     state.phase = "selection"
@@ -49,21 +49,22 @@ def proceed(state: State) -> None:
     stages = state.tables.schedule
     if state.cursor == len(stages):
         state.phase = "turns"
-        board.hear(state, state.tables.selected)
+        for seat, place in enumerate(state.places):
+            for card in place.uniques:
+                if (hook := card.effect.on_selected) is not None:
+                    hook(state, seat)
         return
     stage, number = stages[state.cursor]
     state.cursor += 1
     if stage == "favour" and state.crown is None:
         return
+    seat = _left_of_crown(state, number)
     if stage in ("take", "favour"):
-        seat = _left_of_crown(state, number)
         slots = tuple(state.pile)
         state.stack.append(Frame("decide", "character", seat, slots))
         state.stack.append(Frame("deal", "settled", seat, slots))
     elif stage == "put":
-        state.stack.append(
-            Frame("decide", "put", _left_of_crown(state, number), tuple(state.pile))
-        )
+        state.stack.append(Frame("decide", "put", seat, tuple(state.pile)))
     elif stage == "up":
         state.stack.append(Frame("open", "face_up", -1, tuple(state.pile[:number])))
     elif stage == "down":
@@ -84,7 +85,7 @@ def proceed(state: State) -> None:
     else:
         state.aside += state.pile
         state.pile = []
-        state.emit("character_set_aside", _left_of_crown(state, number))
+        state.emit("character_set_aside", seat)
 
 
 def _spread(state: State, each: int) -> None:

@@ -17,8 +17,11 @@ from citadels_p2p.rules.events import Event, Value
 from citadels_p2p.rules.ruleset import Rules
 
 if TYPE_CHECKING:
-    from citadels_p2p.rules.hooks import Role
+    from citadels_p2p.rules.hooks import District, Role
     from citadels_p2p.rules.rule_tables import RuleTables
+
+#: stands where an event has no further value
+UNSAID: Final[Value] = ("",)
 
 
 class Frame:
@@ -63,15 +66,15 @@ class Frame:
 class Place:
     """What lies before one seat.
 
-    `names`, `uniques`, `quarters` follow `city`; only the board writes them.
+    `districts`, `uniques`, `quarters` follow `city`; only the board writes them.
     """
 
     __slots__ = (
         "city",
+        "districts",
         "drawn",
         "gold",
         "hand",
-        "names",
         "picks",
         "present",
         "quarters",
@@ -84,8 +87,8 @@ class Place:
         self.hand: list[int] = []
         self.drawn: list[int] = []  #: being looked at, or on their way to this hand
         self.city: list[int] = []
-        self.names: list[str] = []  #: the districts of `city`, in the same order
-        self.uniques: list[str] = []
+        self.districts: list[District] = []  #: what stands on `city`, in the same order
+        self.uniques: list[District] = []
         self.quarters = [0, 0, 0, 0, 0]
         self.picks: list[int] = []  #: this round's character cards
         self.revealed: list[str] = []  #: characters that answered their call this round
@@ -97,7 +100,7 @@ class Place:
         other.hand = self.hand[:]
         other.drawn = self.drawn[:]
         other.city = self.city[:]
-        other.names = self.names[:]
+        other.districts = self.districts[:]
         other.uniques = self.uniques[:]
         other.quarters = self.quarters[:]
         other.picks = self.picks[:]
@@ -105,13 +108,17 @@ class Place:
         other.present = self.present
         return other
 
+    def slot_of(self, id: str) -> int:
+        """Where the district of this name stands; one does."""
+        return next(self.city[at] for at, card in enumerate(self.districts) if card.id == id)
+
     def values(self) -> tuple[object, ...]:
         return (
             self.gold,
             self.hand,
             self.drawn,
             self.city,
-            self.names,
+            [card.id for card in self.districts],
             self.picks,
             self.revealed,
             self.present,
@@ -145,7 +152,13 @@ class Site:
     __slots__ = ("card", "gold", "lost", "paid", "seat", "slot")
 
     def __init__(
-        self, seat: int, slot: int, card: str, gold: int, paid: bool = True, lost: str = ""
+        self,
+        seat: int,
+        slot: int,
+        card: District,
+        gold: int,
+        paid: bool = True,
+        lost: District | None = None,
     ) -> None:
         self.seat: Final = seat
         self.slot: Final = slot
@@ -313,10 +326,24 @@ class State:
         assert self.turn is not None
         return self.turn
 
-    def emit(self, kind: str, *values: Value) -> None:
-        """Count one event, and write it down where somebody reads."""
+    def emit(
+        self,
+        kind: str,
+        first: Value = UNSAID,
+        second: Value = UNSAID,
+        third: Value = UNSAID,
+        *more: Value,
+    ) -> None:
+        """Count one event, and write it down where somebody reads; else no tuple is made."""
         self.n += 1
         if self.log is not None:
+            values: tuple[Value, ...] = ()
+            if third is not UNSAID:
+                values = (first, second, third, *more) if more else (first, second, third)
+            elif second is not UNSAID:
+                values = (first, second)
+            elif first is not UNSAID:
+                values = (first,)
             self.log.append(Event(self.n, kind, values))
 
     def copy(self) -> State:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from citadels_p2p.rules import building, gathering, steps
-from citadels_p2p.rules.hooks import About, Act, Ask, Faces, Role, Step, Way
+from citadels_p2p.rules.hooks import About, Act, Ask, District, Faces, Role, Step, Way
 from citadels_p2p.rules.move_ids import BUILDING, GATHERING
 from citadels_p2p.rules.moves import Move, OnSlots, Outlay
 from citadels_p2p.rules.reasons import Reason
@@ -95,10 +95,9 @@ class _Menu(Ask):
                 act.options(state, seat, faces, moves)
         if not turn.closing:
             for card in state.places[seat].uniques:
-                if card in tables.district_acts:
-                    for act in tables.district_acts[card]:
-                        if _ready(turn, act):
-                            act.options(state, seat, faces, moves)
+                for act in card.effect.acts:
+                    if _ready(turn, act):
+                        act.options(state, seat, faces, moves)
             if turn.gathered:
                 self._sites(state, turn, role, faces, moves)
         if turn.gathered and (not role.musts or _duty(state, turn) is None):
@@ -114,25 +113,26 @@ class _Menu(Ask):
         self, state: State, turn: Turn, role: Role, faces: Faces, moves: list[Move]
     ) -> None:
         """What of the hand can be built, and how."""
-        tables, home = state.tables, state.places[turn.seat]
-        if role.plain and (not home.uniques or tables.yards.isdisjoint(home.uniques)):
-            spent = turn.built >= role.limit
-            cost, names, gold, sites = tables.cost, home.names, home.gold, tables.sites
-            if spent and not sites:
-                return
-            special = len(sites) > 0
-            for slot in home.hand:
-                card = faces.get(slot)
-                if card is None:
-                    continue
-                if special and card in sites:
-                    _ways(state, turn, slot, card, moves)
-                elif cost[card] <= gold and not spent and card not in names:
-                    moves.append(_BUILD[slot])
+        tables, home, plain = state.tables, state.places[turn.seat], role.plain
+        for standing in home.uniques:
+            plain = plain and not standing.yard
+        spent = turn.built >= role.limit
+        if plain and spent and not tables.sites:
             return
+        districts, gold = tables.districts, home.gold
         for slot in home.hand:
-            if slot in faces:
-                _ways(state, turn, slot, faces[slot], moves)
+            face = faces.get(slot)
+            if face is None:
+                continue
+            card = districts[face]
+            if not plain or card.site:
+                _ways(state, turn, slot, card, moves)
+            elif card.cost <= gold and not spent:
+                for standing in home.districts:
+                    if standing is card:
+                        break
+                else:
+                    moves.append(_BUILD[slot])
 
     def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         turn, seat, verb = state.in_turn(), frame.seat, move.verb
@@ -176,7 +176,7 @@ class _Menu(Ask):
         elif verb == "build":
             building.build(state, turn, move.slot, shown[move.slot])
         else:
-            tables.way_of[verb].do(state, turn, move, shown[move.slot])
+            tables.way_of[verb].do(state, turn, move, tables.districts[shown[move.slot]])
 
     def default(self, state: State, frame: Frame) -> Move:
         """Gold, then what must be done, then the end of the turn."""
@@ -227,23 +227,19 @@ def _ready(turn: Turn, act: Act) -> bool:
 
 
 def _has(state: State, turn: Turn, act: Act) -> bool:
-    tables = state.tables
-    return act in turn.role.acts or any(
-        act in tables.district_acts.get(card, ()) for card in state.places[turn.seat].uniques
-    )
+    uniques = state.places[turn.seat].uniques
+    return act in turn.role.acts or any(act in card.effect.acts for card in uniques)
 
 
 def _end(state: State, turn: Turn) -> None:
     """What happens at the end of a turn: others' powers, districts, then the character."""
-    tables, seat = state.tables, turn.seat
-    for hook in tables.ends:
+    seat = turn.seat
+    for hook in state.tables.ends:
         hook(state, seat)
-    if tables.turn_ends:
-        for card in state.places[seat].uniques:
-            if card in tables.turn_ends:
-                tables.turn_ends[card](state, seat)
-    last = turn.role.effect.on_end
-    if last is not None:
+    for card in state.places[seat].uniques:
+        if (last := card.effect.on_end) is not None:
+            last(state, seat)
+    if (last := turn.role.effect.on_end) is not None:
         last(state, seat)
 
 
@@ -261,16 +257,17 @@ def _refuse_end(state: State, turn: Turn) -> Reason | None:
     return Reason("duty_first") if _duty(state, turn) is not None else None
 
 
-def _refuse_build(state: State, turn: Turn, move: Move, card: str | None) -> Reason | None:
+def _refuse_build(state: State, turn: Turn, move: Move, face: str | None) -> Reason | None:
     tables = state.tables
     if not turn.gathered:
         return Reason("gather_first")
     if move.slot not in state.places[turn.seat].hand:
         return Reason("no_such_card")
-    if card is None:
+    if face is None:
         return building.spent(state, turn) or Reason("not_shown")
-    if card not in tables.cost:
-        return Reason("false_face", (card,))
+    card = tables.districts.get(face)
+    if card is None:
+        return Reason("false_face", (face,))
     reason = building.refusal(state, turn, card)
     if reason is not None or move.verb == "build":
         return reason or building.affords(state, turn.seat, card)
@@ -280,16 +277,15 @@ def _refuse_build(state: State, turn: Turn, move: Move, card: str | None) -> Rea
     return way.refuse(state, turn, move, card)
 
 
-def _open_ways(state: State, seat: int, card: str) -> list[Way]:
+def _open_ways(state: State, seat: int, card: District) -> list[Way]:
     """How the seat may pay for this card, beside its own gold."""
-    tables = state.tables
-    ways = [*tables.own_ways.get(card, ())]
+    ways = [*card.effect.own_ways]
     for standing in state.places[seat].uniques:
-        ways += tables.ways.get(standing, ())
+        ways += standing.effect.ways
     return ways
 
 
-def _ways(state: State, turn: Turn, slot: int, card: str, moves: list[Move]) -> None:
+def _ways(state: State, turn: Turn, slot: int, card: District, moves: list[Move]) -> None:
     """Add every way in which this card can be built."""
     if building.refusal(state, turn, card) is not None:
         return

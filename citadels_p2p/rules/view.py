@@ -137,14 +137,13 @@ def view(state: State, seat: int | None, faces: Faces) -> View:
 
 
 def _seat(state: State, seat: int, place: Place) -> SeatView:
-    quarter = state.tables.quarter
     return SeatView(
         seat=seat,
         gold=place.gold,
         hand=len(place.hand),
         city=tuple(
-            CityCard(card, slot, worth(state, slot, card), QUARTERS[quarter[card]])
-            for slot, card in zip(place.city, place.names, strict=True)
+            CityCard(card.id, slot, worth(state, slot, card), QUARTERS[card.quarter])
+            for slot, card in zip(place.city, place.districts, strict=True)
         ),
         characters=tuple(state.faces.get(slot) for slot in place.picks),
         present=place.present,
@@ -177,5 +176,5 @@ def _you(state: State, seat: int, faces: Faces) -> You:
 
 
 def _district(state: State, slot: int, card: str) -> HandCard:
-    tables = state.tables
-    return HandCard(card, slot, tables.cost[card] or None, QUARTERS[tables.quarter[card]])
+    district = state.tables.districts[card]
+    return HandCard(card, slot, district.cost or None, QUARTERS[district.quarter])

@@ -196,7 +196,7 @@ class Table:
                 continue
             place.hand = draw(sitter.hand)
             for slot, card in zip(draw(sitter.city), sitter.city, strict=True):
-                board.place(state, seat, slot, card)
+                board.place(state, seat, slot, state.tables.districts[card])
             state.gilded |= {place.city[at]: 1 for at in sitter.gilded}
             state.bank -= len(sitter.gilded)
             for character in sitter.characters:
@@ -361,8 +361,8 @@ def _standing(table: Table, seat: int) -> list[str]:
     """The districts of a city, with a mark behind those on which gold lies."""
     place, gilded = table.state.places[seat], table.state.gilded
     return [
-        card + COIN * gilded.get(slot, 0)
-        for slot, card in zip(place.city, place.names, strict=True)
+        card.id + COIN * gilded.get(slot, 0)
+        for slot, card in zip(place.city, place.districts, strict=True)
     ]
 
 

@@ -29,9 +29,9 @@ def test_the_figure_is_what_the_districts_pay(edition: str) -> None:
                 told = prospects(id, game.view(frame.seat), SCENE)
                 if role.income < 0 or not told:
                     continue
-                place, every = state.places[frame.seat], state.tables.any_income
+                place = state.places[frame.seat]
                 count = place.quarters[role.income] + MORE.get(id, 0)
-                count += sum(card in every for card in place.uniques)
+                count += sum(card.effect.any_income for card in place.uniques)
                 kind = "card" if id == "patrician" else "gold"
                 assert told[-1].startswith(f"+{count} {kind}" if count else f"no {kind}"), id
                 paid.add((kind, count > 0))

@@ -149,8 +149,8 @@ def test_a_state_made_again_is_equal_and_independent(again: Callable[[State], St
     assert (twin.rules, twin.log) == (state.rules, state.log)
     assert twin.tables is state.tables
     for mine, own in zip(twin.places, state.places, strict=True):
-        assert (mine.names, mine.uniques, mine.quarters) == (
-            own.names,
+        assert (mine.districts, mine.uniques, mine.quarters) == (
+            own.districts,
             own.uniques,
             own.quarters,
         )

@@ -89,8 +89,8 @@ def there_and_back(state: State, faces: Mapping[int, str]) -> None:
     assert read.state == state
     assert digest(read.state) == digest(state)
     for mine, other in zip(state.places, read.state.places, strict=True):
-        assert (mine.names, mine.uniques, mine.quarters) == (
-            other.names,
+        assert (mine.districts, mine.uniques, mine.quarters) == (
+            other.districts,
             other.uniques,
             other.quarters,
         )

@@ -305,11 +305,12 @@ class Scene:
 
         state.bank = 0
         self.dealer.faces.update(enumerate(labels))
+        districts = state.tables.districts
         for person, player in people.items():
             place = self._place(person)
             place.hand = draw(player.hand)
             for slot in draw(player.city):
-                board.place(state, PEOPLE.index(person), slot, labels[slot])
+                board.place(state, PEOPLE.index(person), slot, districts[labels[slot]])
             for character in player.characters.split():
                 self.dealer.faces[state.fresh_slot] = character
                 place.picks.append(state.fresh_slot)

@@ -317,7 +317,7 @@ def test_moves_say_what_they_concern() -> None:
     assert built.fields() == {
         "slot": built.slot,
         "card": card,
-        "cost": state.tables.cost[card],
+        "cost": state.tables.districts[card].cost,
     }
     assert built == Move("build", built.slot)
 

@@ -17,7 +17,7 @@ from citadels_p2p.arena import play
 from citadels_p2p.cards import CHARACTERS, EDITIONS, Character
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.inspection import Inspector
-from citadels_p2p.rules import Reason, Rules, asks, board, effects, flow, moves, new
+from citadels_p2p.rules import Reason, Rules, asks, board, building, effects, flow, moves, new
 from citadels_p2p.rules.hooks import Act, Ask, CharacterEffect, Faces
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.state import Frame, State
@@ -56,25 +56,22 @@ class Peeked(Ask):
         home, found = state.places[frame.seat], []
         for slot in frame.slots:
             found.append(Move("pocket", slot))
-            card = faces[slot]
-            if state.tables.cost[card] <= home.gold and card not in home.names:
+            card = state.tables.districts[faces[slot]]
+            if card.cost <= home.gold and card not in home.districts:
                 found.append(Move("raise", slot))
         return found
 
-    def refuse(
-        self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]
-    ) -> Reason | None:
+    def refuse(self, state: State, frame: Frame, move: Move, shown: Faces) -> Reason | None:
         if move.verb not in ("pocket", "raise") or move.slot not in frame.slots:
             return Reason("not_an_option")
         if move.verb == "pocket":
             return None
-        home, card = state.places[frame.seat], shown.get(move.slot)
-        if card is None:
-            return Reason("not_shown")
-        if card in home.names:
-            return Reason("already_built", (card,))
-        cost = state.tables.cost.get(card, 99)
-        return Reason("too_dear", (cost, home.gold)) if cost > home.gold else None
+        home, card = state.places[frame.seat], building.read(state, move.slot, shown)
+        if isinstance(card, Reason):
+            return card
+        if card in home.districts:
+            return Reason("already_built", (card.id,))
+        return Reason("too_dear", (card.cost, home.gold)) if card.cost > home.gold else None
 
     def do(self, state: State, frame: Frame, move: Move, shown: Mapping[int, str]) -> None:
         seat, slot = frame.seat, move.slot
@@ -85,11 +82,10 @@ class Peeked(Ask):
             state.emit("cards_discarded", state.places.index(victim), 1, "wizard")
             state.stack.append(Frame("deal", "crossed", seat, (slot,), ("wizard",)))
             return
-        card = shown[slot]
-        cost = state.tables.cost[card]
-        board.pay_bank(state, seat, cost)
+        card = state.tables.districts[shown[slot]]
+        board.pay_bank(state, seat, card.cost)
         board.place(state, seat, slot, card)
-        state.emit("built", seat, card, slot, cost)
+        state.emit("built", seat, card.id, slot, card.cost)
         board.note_completion(state, seat)
 
     def default(self, state: State, frame: Frame) -> Move:

@@ -56,18 +56,19 @@ def _summon(state: State, site: Site) -> bool:
     judge = warrants.seat
     if turn.character not in warrants.characters or judge == site.seat:
         return False
-    if site.card in state.places[judge].names:
+    card = site.card
+    if card in state.places[judge].districts:
         return False
-    state.faces[site.slot] = site.card
-    state.emit("summoned", site.seat, site.card, site.slot, site.gold, judge)
-    labels = (site.card, str(site.gold), str(site.seat))
+    state.faces[site.slot] = card.id
+    state.emit("summoned", site.seat, card.id, site.slot, site.gold, judge)
+    labels = (card.id, str(site.gold), str(site.seat))
     state.stack.append(Frame("decide", "custody", judge, (site.slot,), labels))
     return True
 
 
-def _site(frame: Frame) -> Site:
+def _site(state: State, frame: Frame) -> Site:
     card, gold, seat = frame.labels
-    return Site(int(seat), frame.slots[0], card, int(gold))
+    return Site(int(seat), frame.slots[0], state.tables.districts[card], int(gold))
 
 
 class Custody(ShowMarker):
@@ -85,25 +86,25 @@ class Custody(ShowMarker):
 
     def decline(self, state: State, frame: Frame) -> None:
         """The district goes its way."""
-        building.finish(state, _site(frame))
+        building.finish(state, _site(state, frame))
 
     def accept(self, state: State, frame: Frame, move: Move) -> None:
-        site, judge = _site(frame), frame.seat
+        site, judge = _site(state, frame), frame.seat
         del state.hidden_markers[WARRANTS]
         state.in_turn().spent -= site.gold
         state.bank -= site.gold
         state.places[site.seat].gold += site.gold
         board.place(state, judge, site.slot, site.card)
-        state.emit("confiscated", judge, site.seat, site.card, site.slot, site.gold)
+        state.emit("confiscated", judge, site.seat, site.card.id, site.slot, site.gold)
         building.settle(state, judge)
 
     def about(self, state: State, frame: Frame, move: Move) -> About:
-        site = _site(frame)
-        return (("card", site.card), ("owner", site.seat))
+        card, _, owner = frame.labels
+        return (("card", card), ("owner", int(owner)))
 
     def concerns(self, state: State, frame: Frame) -> About:
-        site = _site(frame)
-        return (("seat", site.seat), ("card", site.card))
+        card, _, owner = frame.labels
+        return (("seat", int(owner)), ("card", card))
 
 
 CHARACTERS: Final[dict[str, CharacterEffect]] = {

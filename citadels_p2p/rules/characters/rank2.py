@@ -86,7 +86,8 @@ class Spying(Act):
 
 def _true_count(state: State, frame: Frame, faces: Faces) -> int:
     quarter = QUARTERS.index(frame.labels[1])
-    return sum(state.tables.quarter[faces[slot]] == quarter for slot in frame.slots)
+    districts = state.tables.districts
+    return sum(districts[faces[slot]].quarter == quarter for slot in frame.slots)
 
 
 class Count(Ask):
@@ -148,7 +149,7 @@ def _contested(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
     for slot in frame.slots:
         del state.faces[slot]
     state.emit("hand_opened", frame.seat, faces)
-    count = sum(state.tables.quarter[card] == index for card in faces)
+    count = sum(state.tables.districts[card].quarter == index for card in faces)
     _reward(state, int(spy), frame.seat, quarter, count)
 
 

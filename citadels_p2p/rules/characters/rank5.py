@@ -7,7 +7,7 @@ from typing import Final
 
 from citadels_p2p.rules import board, building
 from citadels_p2p.rules.choices import DECLINE, OnSeat, Pick, PickCards
-from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, Faces
+from citadels_p2p.rules.hooks import About, Act, Ask, CharacterEffect, District, Faces
 from citadels_p2p.rules.income import CardIncome, MixedIncome
 from citadels_p2p.rules.moves import Move, OnSlots
 from citadels_p2p.rules.reasons import Reason
@@ -89,7 +89,9 @@ class Borrow(OnSeat):
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         """Where a district is known that can be built so."""
-        cards = [faces[slot] for slot in state.places[seat].hand if slot in faces]
+        districts = state.tables.districts
+        hand = state.places[seat].hand
+        cards = [districts[faces[slot]] for slot in hand if slot in faces]
         for other in range(state.rules.seats):
             if other != seat and _helps(state, other, cards):
                 moves.append(self._moves[other])
@@ -101,20 +103,22 @@ class Borrow(OnSeat):
             return Reason("too_few_cards")
         # Whether a card of the hand is one, is the hand's secret.
         spent = building.spent(state, state.in_turn())
-        helps = spent is None and _helps(state, other, tuple(state.tables.cost))
+        helps = spent is None and _helps(state, other, tuple(state.tables.districts.values()))
         return None if helps else spent or Reason("out_of_reach")
 
     def do(self, state: State, seat: int, move: Move) -> None:
         state.stack.append(Frame("decide", "borrow", seat, (), (str(move.seat),)))
 
 
-def _helps(state: State, lender: int, cards: Sequence[str]) -> bool:
+def _helps(state: State, lender: int, cards: Sequence[District]) -> bool:
     """Could one of these cards be built with what this seat can lend?"""
     turn = state.in_turn()
     return any(_missing(state, turn, lender, card)[1] is None for card in cards)
 
 
-def _missing(state: State, turn: Turn, lender: int, card: str) -> tuple[int, Reason | None]:
+def _missing(
+    state: State, turn: Turn, lender: int, card: District
+) -> tuple[int, Reason | None]:
     """The gold that is missing for a card, and why it cannot be had from the lender."""
     home = state.places[turn.seat]
     reason = building.refusal(state, turn, card)
@@ -157,13 +161,13 @@ class BorrowFor(Pick):
         if move.verb == "decline":
             return
         spend(state, BORROW)
-        slot, card = move.slot, shown[move.slot]
-        gold, _ = _missing(state, turn, lender, card)
+        slot, face = move.slot, shown[move.slot]
+        gold, _ = _missing(state, turn, lender, state.tables.districts[face])
         board.pay_seat(state, lender, seat, gold, "cardinal")
         # The card leaves the hand, open to all, until what was lent for it is paid for.
         state.places[seat].hand.remove(slot)
-        state.faces[slot] = card
-        state.emit("site_begun", seat, card)
+        state.faces[slot] = face
+        state.emit("site_begun", seat, face)
         labels = (str(lender), str(gold))
         state.stack.append(Frame("decide", "pay_cards", seat, (slot,), labels))
 

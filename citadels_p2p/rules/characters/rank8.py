@@ -7,7 +7,7 @@ from typing import Final
 
 from citadels_p2p.rules import board
 from citadels_p2p.rules.choices import OnDistrict
-from citadels_p2p.rules.hooks import About, CharacterEffect, Faces
+from citadels_p2p.rules.hooks import About, CharacterEffect, District, Faces
 from citadels_p2p.rules.moves import Move, Outlay, shared
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import State
@@ -15,17 +15,16 @@ from citadels_p2p.rules.state import State
 # What the three share
 
 
-def surcharge(state: State, owner: int, card: str) -> int:
+def surcharge(state: State, owner: int, card: District) -> int:
     """Gold that the city's defences add to the price of this district; none covers itself."""
-    return _defence(state, owner) - state.tables.surcharge.get(card, 0)
+    return _defence(state, owner) - card.effect.surcharge
 
 
 def _defence(state: State, owner: int) -> int:
     """Gold that the city's defences add together."""
-    added, total = state.tables.surcharge, 0
-    if added:
-        for card in state.places[owner].uniques:
-            total += added.get(card, 0)
+    total = 0
+    for card in state.places[owner].uniques:
+        total += card.effect.surcharge
     return total
 
 
@@ -35,8 +34,8 @@ def _unreachable(state: State, owner: int, slot: int) -> Reason | None:
         return Reason("protected", (owner,))
     if board.is_safe(state, owner):
         return Reason("city_complete", (owner,))
-    card = state.faces[slot]
-    return Reason("untouchable", (card,)) if card in state.tables.untouchable else None
+    card = board.standing(state, slot)
+    return Reason("untouchable", (card.id,)) if card.effect.untouchable else None
 
 
 def _too_dear(state: State, seat: int, cost: int) -> Reason | None:
@@ -49,7 +48,7 @@ def _too_dear(state: State, seat: int, cost: int) -> Reason | None:
 
 def price(state: State, owner: int, slot: int) -> int:
     """What destroying costs: one less than what the district counts for, and its defence."""
-    card = state.faces[slot]
+    card = board.standing(state, slot)
     return board.worth(state, slot, card) - 1 + surcharge(state, owner, card)
 
 
@@ -64,23 +63,18 @@ class Destroy(OnDistrict):
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         """As `bars` has it, with what is the same for a whole city found once."""
-        tables, gilded = state.tables, state.gilded
-        costs, added, untouchable = tables.cost, tables.surcharge, tables.untouchable
-        gold = state.places[seat].gold
+        gold, gilded = state.places[seat].gold, state.gilded
         for owner, place in enumerate(state.places):
             if board.is_safe(state, owner) or owner in state.guarded:
                 continue
             destroying = self._moves[owner]
             dearest = gold + 1 - _defence(state, owner)
-            names = place.names
-            for at, slot in enumerate(place.city):
-                card = names[at]
-                cost = costs[card]
-                if added:
-                    cost -= added.get(card, 0)
+            for at, card in enumerate(place.districts):
+                effect, slot = card.effect, place.city[at]
+                cost = card.cost - effect.surcharge
                 if gilded:
                     cost += gilded.get(slot, 0)
-                if cost <= dearest and card not in untouchable:
+                if cost <= dearest and not effect.untouchable:
                     moves.append(destroying[slot])
 
     def bars(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:
@@ -93,7 +87,7 @@ class Destroy(OnDistrict):
         cost = price(state, owner, slot)
         board.pay_bank(state, seat, cost)
         card = board.remove(state, owner, slot)
-        state.emit("destroyed", seat, owner, card, slot, cost)
+        state.emit("destroyed", seat, owner, card.id, slot, cost)
         if not _is_taken_charge_of(state, owner, slot, seat):
             board.discard_district(state, slot)
 
@@ -105,13 +99,12 @@ class Destroy(OnDistrict):
 
 
 def _is_taken_charge_of(state: State, owner: int, slot: int, by: int) -> bool:
-    hooks = state.tables.destroyed
     return any(
-        hooks[standing](state, seat, slot, by)
+        hook(state, seat, slot, by)
         for step in range(state.rules.seats)
         for seat in [(owner + step) % state.rules.seats]
         for standing in state.places[seat].uniques
-        if standing in hooks
+        if (hook := standing.effect.on_destroyed) is not None
     )
 
 
@@ -124,7 +117,7 @@ def difference(state: State, owner: int, slot: int, give: int) -> int:
     Gold on the one taken raises its price; gold on the one given is worth something only where
     it raises the cost itself (rulebook of 2021: the price of *exchanging* the district rises).
     """
-    card, own = state.faces[slot], state.faces[give]
+    card, own = board.standing(state, slot), board.standing(state, give)
     dearer = board.worth(state, slot, card) - board.cost_of(state, give, own)
     return max(dearer, 0) + surcharge(state, owner, card)
 
@@ -151,26 +144,25 @@ class Exchange(OnDistrict):
 
     def options(self, state: State, seat: int, faces: Faces, moves: list[Move]) -> None:
         """As `refuse` has it, with what is the same for a whole city found once."""
-        tables, home = state.tables, state.places[seat]
+        home = state.places[seat]
         if seat in state.guarded:
             return
         own = [
             (give, given, board.cost_of(state, give, given))
-            for give, given in zip(home.city, home.names, strict=True)
-            if given not in tables.untouchable
+            for give, given in zip(home.city, home.districts, strict=True)
+            if not given.effect.untouchable
         ]
         for owner, place in enumerate(state.places):
             if owner == seat or owner in state.guarded or board.is_safe(state, owner):
                 continue
             left = home.gold - _defence(state, owner)
-            for slot, card in zip(place.city, place.names, strict=True):
-                if card in tables.untouchable:
+            for slot, card in zip(place.city, place.districts, strict=True):
+                if card.effect.untouchable or card in home.districts:
                     continue
                 cost = board.worth(state, slot, card)
-                gold = left + tables.surcharge.get(card, 0)
+                gold = left + card.effect.surcharge
                 for give, given, worth in own:
-                    twins = card in home.names or given in place.names
-                    if not twins and max(cost - worth, 0) <= gold:
+                    if max(cost - worth, 0) <= gold and given not in place.districts:
                         moves.append(shared("exchange", slot, owner, give=give))
 
     def bars(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:
@@ -178,7 +170,7 @@ class Exchange(OnDistrict):
 
     def refuse(self, state: State, seat: int, move: Move) -> Reason | None:
         owner, slot, give = move.seat, move.slot, move.give
-        home, faces = state.places[seat], state.faces
+        home = state.places[seat]
         reason = super().refuse(state, seat, move)
         if reason is not None:
             return reason
@@ -186,24 +178,24 @@ class Exchange(OnDistrict):
             return Reason("no_such_card")
         if seat in state.guarded:
             return Reason("protected", (seat,))
-        card, own = faces[slot], faces[give]
-        if own in state.tables.untouchable:
-            return Reason("untouchable", (own,))
-        if card in home.names:
-            return Reason("already_built", (card,))
-        if own in state.places[owner].names:
-            return Reason("stands_there", (own, owner))
+        card, own = board.standing(state, slot), board.standing(state, give)
+        if own.effect.untouchable:
+            return Reason("untouchable", (own.id,))
+        if card in home.districts:
+            return Reason("already_built", (card.id,))
+        if own in state.places[owner].districts:
+            return Reason("stands_there", (own.id, owner))
         return _too_dear(state, seat, difference(state, owner, slot, give))
 
     def do(self, state: State, seat: int, move: Move) -> None:
         owner, slot, give = move.seat, move.slot, move.give
-        card, own = state.faces[slot], state.faces[give]
+        card, own = board.standing(state, slot), board.standing(state, give)
         gold = difference(state, owner, slot, give)
         state.places[seat].gold -= gold
         state.places[owner].gold += gold
         board.move_district(state, owner, slot, seat)
         board.move_district(state, seat, give, owner)
-        state.emit("exchanged", seat, own, give, owner, card, slot, gold)
+        state.emit("exchanged", seat, own.id, give, owner, card.id, slot, gold)
         board.note_completion(state, seat, own)
         board.note_completion(state, owner, card)
 
@@ -219,7 +211,7 @@ SEIZABLE: Final = 3
 
 def ransom(state: State, owner: int, slot: int) -> int:
     """What seizing costs: what the district counts for, and its defence."""
-    card = state.faces[slot]
+    card = board.standing(state, slot)
     return board.worth(state, slot, card) + surcharge(state, owner, card)
 
 
@@ -235,11 +227,11 @@ class Seize(OnDistrict):
         reason = _unreachable(state, owner, slot)
         if reason is not None:
             return reason
-        card = state.faces[slot]
+        card = board.standing(state, slot)
         if board.cost_of(state, slot, card) > SEIZABLE:
             return Reason("dearer_than", (SEIZABLE,))
-        if card in state.places[seat].names:
-            return Reason("already_built", (card,))
+        if card in state.places[seat].districts:
+            return Reason("already_built", (card.id,))
         return _too_dear(state, seat, ransom(state, owner, slot))
 
     def do(self, state: State, seat: int, move: Move) -> None:

@@ -72,7 +72,7 @@ class Armory(OnDistrict):
     def bars(self, state: State, seat: int, owner: int, slot: int) -> Reason | None:
         if self.older:
             return Reason("not_yourself") if owner == seat else None
-        if slot == _own(state, seat):
+        if slot == state.places[seat].slot_of("armory"):
             return Reason("not_itself")
         for city in (seat, owner):
             if board.is_safe(state, city):
@@ -80,18 +80,14 @@ class Armory(OnDistrict):
         return None
 
     def do(self, state: State, seat: int, move: Move) -> None:
-        for owner, slot in ((seat, _own(state, seat)), (move.seat, move.slot)):
+        own = state.places[seat].slot_of("armory")
+        for owner, slot in ((seat, own), (move.seat, move.slot)):
             card = board.remove(state, owner, slot)
-            state.emit("destroyed", seat, owner, card, slot, 0)
+            state.emit("destroyed", seat, owner, card.id, slot, 0)
             board.discard_district(state, slot)
 
     def about(self, state: State, seat: int, move: Move) -> About:
         return (("cost", 0), *board.laid(state, move.slot))
-
-
-def _own(state: State, seat: int) -> int:
-    home = state.places[seat]
-    return home.city[home.names.index("armory")]
 
 
 DISTRICTS: Final[dict[str, DistrictEffect]] = {

@@ -10,7 +10,7 @@ from typing import Final
 
 from citadels_p2p.rules import board, building
 from citadels_p2p.rules.choices import PickCards
-from citadels_p2p.rules.hooks import About, Ask, DistrictEffect, Faces, Way
+from citadels_p2p.rules.hooks import About, Ask, District, DistrictEffect, Faces, Way
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.reasons import Reason
 from citadels_p2p.rules.state import Frame, Site, State, Turn
@@ -32,11 +32,11 @@ def _monument_needs_room(state: State, seat: int) -> Reason | None:
 # Destroying instead of paying
 
 
-def _sacrifice(state: State, turn: Turn, victim: int, slot: int, card: str) -> None:
+def _sacrifice(state: State, turn: Turn, victim: int, slot: int, card: District) -> None:
     """A district of one's own goes under the deck, and another is built for it."""
     seat = turn.seat
     lost = board.remove(state, seat, victim)
-    state.emit("destroyed", seat, seat, lost, victim, 0)
+    state.emit("destroyed", seat, seat, lost.id, victim, 0)
     board.discard_district(state, victim)
     building.construct(state, turn, Site(seat, slot, card, 0, paid=False, lost=lost))
 
@@ -47,15 +47,14 @@ class Scaffold(Way):
     verb = "framework"
     outlay = "sacrifice"
 
-    def options(self, state: State, turn: Turn, slot: int, card: str) -> list[Move]:
+    def options(self, state: State, turn: Turn, slot: int, card: District) -> list[Move]:
         return [Move("framework", slot)]
 
-    def refuse(self, state: State, turn: Turn, move: Move, card: str) -> Reason | None:
+    def refuse(self, state: State, turn: Turn, move: Move, card: District) -> Reason | None:
         return None
 
-    def do(self, state: State, turn: Turn, move: Move, card: str) -> None:
-        home = state.places[turn.seat]
-        own = home.city[home.names.index("framework")]
+    def do(self, state: State, turn: Turn, move: Move, card: District) -> None:
+        own = state.places[turn.seat].slot_of("framework")
         _sacrifice(state, turn, own, move.slot, card)
 
 
@@ -65,14 +64,14 @@ class Bury(Way):
     verb = "necropolis"
     outlay = "sacrifice"
 
-    def options(self, state: State, turn: Turn, slot: int, card: str) -> list[Move]:
+    def options(self, state: State, turn: Turn, slot: int, card: District) -> list[Move]:
         return [Move("necropolis", slot, give=own) for own in state.places[turn.seat].city]
 
-    def refuse(self, state: State, turn: Turn, move: Move, card: str) -> Reason | None:
+    def refuse(self, state: State, turn: Turn, move: Move, card: District) -> Reason | None:
         stands = move.give in state.places[turn.seat].city
         return None if stands else Reason("no_such_card")
 
-    def do(self, state: State, turn: Turn, move: Move, card: str) -> None:
+    def do(self, state: State, turn: Turn, move: Move, card: District) -> None:
         _sacrifice(state, turn, move.give, move.slot, card)
 
     def about(self, state: State, seat: int, move: Move) -> About:
@@ -88,11 +87,11 @@ class Den(Way):
     verb = "thieves_den"
     outlay = "sacrifice"
 
-    def options(self, state: State, turn: Turn, slot: int, card: str) -> list[Move]:
+    def options(self, state: State, turn: Turn, slot: int, card: District) -> list[Move]:
         move = Move("thieves_den", slot)
         return [move] if self.refuse(state, turn, move, card) is None else []
 
-    def refuse(self, state: State, turn: Turn, move: Move, card: str) -> Reason | None:
+    def refuse(self, state: State, turn: Turn, move: Move, card: District) -> Reason | None:
         home = state.places[turn.seat]
         others = len(home.hand) - 1
         if not others:
@@ -100,12 +99,12 @@ class Den(Way):
         cost, means = building.price(state, turn.seat, card), home.gold + others
         return Reason("too_dear", (cost, means)) if cost > means else None
 
-    def do(self, state: State, turn: Turn, move: Move, card: str) -> None:
+    def do(self, state: State, turn: Turn, move: Move, card: District) -> None:
         """The card leaves the hand, open to all, until its price is settled."""
         seat = turn.seat
         state.places[seat].hand.remove(move.slot)
-        state.faces[move.slot] = card
-        state.emit("site_begun", seat, card)
+        state.faces[move.slot] = card.id
+        state.emit("site_begun", seat, card.id)
         state.stack.append(Frame("decide", "thieves_den", seat, (move.slot,)))
 
 
@@ -121,7 +120,7 @@ class DenPrice(PickCards):
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         (slot,), seat = frame.slots, frame.seat
-        card, gold = state.faces[slot], self._cost(state, frame) - len(move.slots)
+        card, gold = board.standing(state, slot), self._cost(state, frame) - len(move.slots)
         board.discard(state, seat, move.slots, "thieves_den")
         board.pay_bank(state, seat, gold)
         state.places[seat].hand.append(slot)
@@ -135,7 +134,7 @@ class DenPrice(PickCards):
 
     @staticmethod
     def _cost(state: State, frame: Frame) -> int:
-        return building.price(state, frame.seat, state.faces[frame.slots[0]])
+        return building.price(state, frame.seat, board.standing(state, frame.slots[0]))
 
 
 #: a library keeps whatever was drawn, also what the observatory adds; the older one two cards

@@ -16,7 +16,7 @@ ALIKE: Final = 3
 def _per_odd_cost(state: State, seat: int, counts: Sequence[int]) -> int:
     """Gold that lies on a district makes its cost another only where the table agreed so."""
     home = state.places[seat]
-    standing = zip(home.city, home.names, strict=True)
+    standing = zip(home.city, home.districts, strict=True)
     return sum(board.cost_of(state, slot, card) % 2 for slot, card in standing)
 
 

@@ -23,7 +23,7 @@ class Tuck(OnHandCard):
 
     def do(self, state: State, seat: int, move: Move) -> None:
         home = state.places[seat]
-        museum = home.city[home.names.index("museum")]
+        museum = home.slot_of("museum")
         home.hand.remove(move.slot)
         state.tucked[museum] = (*state.tucked.get(museum, ()), move.slot)
         state.emit("cards_tucked", seat, 1, "museum")
