@@ -282,8 +282,9 @@ def leaks(
     But for what somebody has itself shown to all in its own history, or has given to a member
     there by the rules (a Magician's exchange); and for what all others have so given, though
     each in its own history (a draw that was under way, and is drawn anew). So much a second
-    evening with the same cards would tell, and no protocol keeps it back. And but for a play
-    that all others have ended: their keys may follow.
+    evening with the same cards would tell, and no protocol keeps it back. But for what lies
+    before a member there too, and only waits to be passed on to it. And but for a play that all
+    others have ended: their keys may follow.
     """
     yield from leaks_of([look(one, orders) for one in histories], members)
 
@@ -306,7 +307,8 @@ def leaks_of(
     for number, (seen, match) in enumerate(looks):
         if _have_ended(match, (one for _, one in looks), adversary):
             continue
-        own, others = readable(seen, adversary), set(range(match.operators)) - adversary
+        own = readable(seen, adversary) | by_the_rules(seen, adversary)
+        others = set(range(match.operators)) - adversary
         for slot, kind, mask in closed(match):
             seat = match.seat_of(slot)
             givers = {match.keepers[seat]} if seat >= 0 else others
