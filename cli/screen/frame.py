@@ -20,6 +20,7 @@ from cli.text.cells import (
     line,
     row_width,
     stack,
+    text_of,
     width,
     wrap,
 )
@@ -77,7 +78,8 @@ def frame(
     """
     if is_too_small(columns, rows):
         return too_small(columns, rows)
-    bare = page.bare and overlay is None
+    below = overlay is not None and page.bare and rows >= ROOMY and bool(overlay.low)
+    bare = page.bare and (overlay is None or below)
     now, must = page.status(look)
     whole_must = STATUS if rows >= ROOMY else 1
     above: Block = ()
@@ -85,7 +87,7 @@ def frame(
         above = _status(now, (must, page.bar), left, urgent, look, columns, whole_must)
     if trouble and not bare:
         above = (*above, _warning(trouble, look, columns))
-    elif overlay is not None:
+    elif overlay is not None and not below:
         above = (*above, line(look.signs.rule * columns, "rule"))
     shown = overlay is None and (guided or rows >= ROOMY)
     note = _note(told, look, columns) if told and shown else ()
@@ -96,6 +98,8 @@ def frame(
         keys = page.keys()
     else:
         body = _framed(overlay, look, columns, height)
+        if below:
+            body = _below(page, overlay, look, columns, height, (must, left))
         keys = overlay.keys()
     names = page.commands() if overlay is None else ()
     if note and guided:
@@ -165,20 +169,66 @@ def _warning(trouble: str, look: Look, columns: int) -> Row:
     return (Span(f"{rule} ", "rule"), Span(shown, "warn"), Span(f" {rest}", "rule"))
 
 
-def _framed(overlay: Overlay, look: Look, columns: int, height: int) -> Block:
-    """The overlay in a frame in the middle of the page's place."""
+def _below(
+    page: Page, overlay: Overlay, look: Look, columns: int, height: int, must: Sequence[str]
+) -> Block:
+    """The overlay in so few rows as it takes, below what is seen of the page, where nothing has
+    the focus then and a click means nothing. What the person `must` do in which time stands in
+    its frame where it is seen no more.
+    """
+    box = _framed(overlay, look, columns, height, low=True)
+    seen = stack(page.paint(look, columns, height), columns, height)[: height - len(box)]
+    told = " ".join(map(text_of, seen))
+    note = f" {look.signs.dot} ".join(part for part in must if part and part not in told)
+    if note:
+        ink = "must" if page.bar == "on-must" else "bold"
+        box = _framed(overlay, look, columns, height, low=True, note=Span(note, ink))
+    rows = tuple(
+        tuple(span._replace(style=_quiet(span.style), target="", here=False) for span in row)
+        for row in seen
+    )
+    return (*rows, *box)
+
+
+def _quiet(style: str) -> str:
+    """A style without the focus, and without the amber of duty."""
+    words = (_QUIET.get(word, word) for word in style.split())
+    return " ".join(filter(None, words))
+
+
+_QUIET = {"focus": "", "on-focus": "", "on-must": "on-bar"}
+_NO_NOTE = Span("")
+
+
+def _framed(
+    overlay: Overlay,
+    look: Look,
+    columns: int,
+    height: int,
+    *,
+    low: bool = False,
+    note: Span = _NO_NOTE,
+) -> Block:
+    """The overlay in a frame in the middle of the page's place; `low`: in so few rows as it
+    takes; `note`: what stands at the right end of the frame.
+    """
     size = min(columns, WIDEST)
     inside = size - AROUND[0]
     corners, rule = look.signs.corners, look.signs.rule
     title = clip(overlay.title(), inside - 2, look.signs.ellipsis)
-    bar = rule * (size - width(title) - 5)
-    rows = stack(overlay.paint(look, inside, height - 2), inside, height - 2)
+    fits = bool(note.text) and width(title) + width(note.text) + 10 <= size
+    told = f" {note.text} " if fits else ""
+    bar = rule * (size - width(title) - width(told) - 6)
+    drawn = overlay.paint(look, inside, min(overlay.low, height - 2) if low else height - 2)
+    rows = stack(drawn, inside, len(drawn) if low else height - 2)
     side = Span(look.signs.side, "rule")
     box: list[Row] = [
         (
             Span(f"{corners[0]}{rule} ", "rule"),
             Span(title, "title"),
-            Span(f" {bar}{corners[1]}", "rule"),
+            Span(f" {bar}", "rule"),
+            Span(told, note.style),
+            Span(f"{rule}{corners[1]}", "rule"),
         ),
         *((side, Span(" "), *row, Span(" "), side) for row in rows),
         line(f"{corners[2]}{rule * (size - 2)}{corners[3]}", "rule"),

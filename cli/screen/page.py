@@ -212,10 +212,12 @@ class Base(Page):
 class Overlay(ABC):
     """Something that takes the page's place and every key until it is shut.
 
-    `heading` and `hints`: what `title` and `keys` give, before it is translated.
+    `heading` and `hints`: what `title` and `keys` give, before it is translated. `low`: so many
+    rows are enough for it, and the table stays to be seen above; 0: it takes the whole place.
     """
 
     heading = ""
+    low = 0
     hints: Hints = ()
 
     def title(self) -> str:

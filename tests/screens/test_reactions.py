@@ -55,6 +55,24 @@ def test_whoever_is_asked_something_keeps_the_digits_of_the_question() -> None:
     assert not any(isinstance(one, Say) for one in screen.press("1"))
 
 
+@pytest.mark.parametrize("key", ["t", "q", "b", "k"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 50)])
+def test_whoever_talks_or_is_about_to_leave_sees_the_table(
+    key: str, size: tuple[int, int]
+) -> None:
+    screen = asyncio.run(begun(asked=False))
+    before = text(painted(screen, *size)).splitlines()
+    screen.press(key)
+    after = text(painted(screen, *size)).splitlines()
+    assert after != before
+    heads = [row for row in before[: size[1] // 2] if "0/7" in row]
+    assert len(heads) == 3, "who leads, and two rows of cities"
+    assert all(row in after for row in heads)
+    assert "chooses a character" in "".join(after), "what one waits for stays told"
+    block = painted(screen, *size)
+    assert not any(span.target.startswith("seat:") for row in block for span in row)
+
+
 def test_whoever_is_waited_for_is_reminded_once_in_a_while() -> None:
     screen = asyncio.run(begun(asked=False))
     shown = text(painted(screen, 120, 36))

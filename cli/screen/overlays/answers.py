@@ -21,6 +21,7 @@ class Answers(ListOverlay[tuple[str, ScreenEffects]]):
     """
 
     hints = (("Enter", N_("choose")), ("Esc", N_("back")))
+    low = 8
 
     @abstractmethod
     def question(self) -> str:

@@ -78,6 +78,7 @@ class Talk(Overlay):
 
     heading = N_("Talk at the table")
     hints = (("Enter", N_("say it")), ("Esc", N_("back")))
+    low = 8
 
     writes = True
 

@@ -48,6 +48,7 @@ class SafetyWords(Reading):
 
     heading = N_("Safety words")
     hints = (("Esc", N_("back")),)
+    low = 8
 
     def __init__(self, model: ClientModel) -> None:
         super().__init__()

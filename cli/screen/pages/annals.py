@@ -18,8 +18,8 @@ from cli.text import brief, cards, wordings
 from cli.text.cells import width, wrap
 from cli.text.prospects import paid, weakest
 
-#: cells of a panel from which its sky tells it
-BROAD = 60
+#: cells of a panel from which its sky tells it, and seats up to which
+BROAD, FEW = 60, 4
 #: rounds that have a column, and its cells
 COLUMNS, COLUMN = 5, 12
 #: cells of a line, of a sky at most, and beside a line; rounds of which a sky tells
@@ -28,9 +28,9 @@ NARROWEST, WIDEST, BESIDE, ROUNDS = 18, 48, 2, 4
 Told = tuple[str, str, str]  #: a head, the ink of it, and what is told under it
 
 
-def is_in_skies(plan: Plan | None) -> bool:
-    """Whether the skies of these panels tell it."""
-    return plan is not None and plan.size >= BROAD
+def is_in_skies(plan: Plan | None, seats: int) -> bool:
+    """Whether the skies of these panels tell it; more seats fill the rows beside the menu."""
+    return plan is not None and plan.size >= BROAD and seats <= FEW
 
 
 def skies(sheet: Sheet) -> None:

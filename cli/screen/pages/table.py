@@ -198,7 +198,7 @@ class Table(ModelPage):
         y = cities.rows(sheet, top) if panels is None else cities.panels(sheet, top, panels)
         if panels is not None:
             happening.draw(sheet, panels)
-            if annals.is_in_skies(panels):
+            if annals.is_in_skies(panels, len(view.seats)):
                 annals.skies(sheet)
         banded = (columns >= ROOMY and whole >= HIGH) or chronicle.must_tell(sheet) or note
         filled = panels is not None and self._fill_gap(sheet, top, panels)
@@ -252,7 +252,7 @@ class Table(ModelPage):
         elif columns < BROAD:
             self._narrow(sheet, menu, y, last, drawn=panels is not None)
         else:
-            told = annals.is_in_skies(panels)
+            told = annals.is_in_skies(panels, len(sheet.view.seats))
             self._broad(sheet, menu, y, last, barred=barred, told=told)
 
     def _advice(self, sheet: Sheet, menu: Menu, y: int, rows: int) -> int:
