@@ -49,7 +49,7 @@ def test_leaving_asks_once_and_leaves_the_terminal_as_it_was(tmp_path: Path) -> 
         shown.press("q")
         shown.wait("Leave it now?")
         shown.press("escape")
-        shown.wait(ASKED)
+        shown.wait(lambda now: "Leave it now?" not in now.text and ASKED in now.text)
         shown.press("q")
         shown.wait("Yes, leave the match")
         shown.press("2", "enter")

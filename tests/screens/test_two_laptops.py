@@ -43,7 +43,7 @@ def test_from_the_waiting_room_to_a_guest_who_leaves(tmp_path: Path) -> None:
             bob.press("Hello, Ann", "enter")
             ann.wait("Bob says: Hello, Ann")
             bob.press("escape")
-            bob.wait("Deck")
+            bob.wait(lambda now: "Talk at the table" not in now.text)
             bob.press("q")
             bob.wait("Yes, leave the match")
             bob.press("2", "enter")
