@@ -240,7 +240,7 @@ def test_the_same_physical_key_opens_the_talk(tmp_path: Path, key: str) -> None:
         shown.press("Hello?", "enter")
         shown.wait("Ann says: Hello?")
         shown.press("escape")
-        shown.wait(ASKED)
+        shown.wait(lambda now: "Talk at the table" not in now.text and ASKED in now.text)
 
 
 def test_nobody_nearby_is_said_on_the_ordinary_terminal(tmp_path: Path) -> None:
