@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from citadels_p2p import match
@@ -22,6 +23,7 @@ from cli.screen.pages.table import Table
 from cli.screen.screen import Screen
 from cli.screen.theme import THEMES
 from cli.settings import Settings
+from tests.cli.scripted import NAMES, view
 from tests.cli.test_plain_lobby import left, listing
 from tests.screens.picture import svg
 from tests.screens.robot import painted, table, text
@@ -58,14 +60,15 @@ def _take(
 
 
 def nearby() -> Screen:
-    """The lobby, with two tables and an unfinished match."""
+    """The lobby, with two tables and how an unfinished match stands."""
 
     def opens(line: tuple[str, ...], now: Settings, password: str) -> object:
         raise AssertionError("nobody sits down here")
 
     page = LobbyPage(Lobby("Ann"), opens, SETTLED)  # type: ignore[arg-type]
     tables = (listing("Friday"), listing("Full house", 4))
-    page.hear(Lobby("Ann", tables, (left("Monday"),)))
+    monday = replace(left("Monday"), names=NAMES, seat=0)
+    page.hear(Lobby("Ann", tables, (monday,), views={monday.path: view(you=False)}))
     return Screen(page, SETTLED)
 
 
