@@ -117,7 +117,8 @@ class TableNews:
     _: KW_ONLY
     code: str = ""  #: what a friend types after `citadels join` where nothing is discovered
     other_codes: tuple[str, ...] = ()  #: the same on other networks of a host's laptop
-    spoken: SpokenCode | None = None  #: what a host may say to them instead
+    #: what a host may say to them instead; of a spectator the words that led here
+    spoken: SpokenCode | None = None
     seats: tuple[TableSeat, ...]
     words: tuple[str, ...]
     you: int | None
