@@ -146,3 +146,7 @@ class Unavailable(Failure):
         super().__init__(detail or hint)
         self.hint = hint
         self.detail = detail
+
+
+class Declined(Unavailable):
+    """A host's own no to whoever asks for a place; `hint` is the code that it gives."""

@@ -13,7 +13,7 @@ import msgspec
 
 from protocol import chance
 from protocol.application import Application
-from protocol.errors import Malformed, ProtocolError, RemoteError, Unavailable
+from protocol.errors import Declined, Malformed, ProtocolError, RemoteError, Unavailable
 from protocol.journal.genesis import HOST
 from protocol.messages import AMONG_OPERATORS, QUIET, Audience, Denied, Fault, Heartbeat
 from protocol.session.events import Failed, Reconnected, Reconnecting, SpectatorsChanged
@@ -29,20 +29,17 @@ from protocol.wire.rate_limits import SITTING_SECONDS
 
 A = TypeVar("A", bound=Application)
 
-REFUSED = "the host refused"
-"""The detail of an `Unavailable` that is the host's own answer."""
-
 LATER = frozenset({"too_often", "guesses"})
 """Refusals that pass by themselves: a link broke too often, or while a password was shown."""
 
 
-def refused(denied: Denied) -> Unavailable:
+def refused(denied: Denied) -> Declined:
     """The host's no, to whoever asks for a place. Raises `Malformed` for one that is said among
     the operators of a match alone.
     """
     if denied.code in AMONG_OPERATORS:
         raise Malformed("no answer to who asks for a place")
-    return Unavailable(denied.code, REFUSED)
+    return Declined(denied.code)
 
 
 class HostEnd(Generic[A]):
@@ -126,12 +123,12 @@ class HostEnd(Generic[A]):
                 break
             try:
                 return await self._reach_again()
-            except Unavailable as problem:
-                if problem.detail == REFUSED and problem.hint not in LATER:
+            except Declined as problem:
+                if problem.hint not in LATER:
                     self.events.end(problem.hint, self.host_name)
                     return None
-            except RemoteError:
-                pass  # somebody else answers at an address of old
+            except (RemoteError, Unavailable):
+                pass  # somebody else answers at an address of old, or nobody
             if self.runtime is None and now() - lost > self._pace.lobby_patience:
                 self.events.end("closed")
                 return None

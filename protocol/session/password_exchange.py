@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import msgspec
 
-from protocol.errors import Malformed, Unavailable, WrongPassword
+from protocol.errors import Declined, Malformed, Unavailable, WrongPassword
 from protocol.identity.password import Password
 from protocol.messages import CodeShare, Denied, PasswordProof, PasswordShare, Status
 from protocol.session.person import Person
@@ -166,7 +166,7 @@ async def _answer(channel: Channel, kind: type[M]) -> M:
     except TimeoutError:
         raise Unavailable("timeout", "in the middle of an unlocking") from None
     if isinstance(message, Denied):
-        raise Unavailable(message.code, "the host refused")
+        raise Declined(message.code)
     if not isinstance(message, kind):
         raise Malformed("something else in the middle of an unlocking", culprit=channel.peer)
     return message

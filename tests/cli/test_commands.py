@@ -27,6 +27,8 @@ from cli.line.parser import build
 from cli.settings.friendly_names import friendly
 from protocol.errors import BadProof, Impostor, LocalError, Unavailable
 from protocol.identity.password import Password
+from protocol.messages import Denied
+from protocol.session.host_link import refused
 
 
 @pytest.fixture(autouse=True)
@@ -449,6 +451,11 @@ def test_a_mac_may_keep_a_program_from_the_network(
     monkeypatch.setattr(person.platform, "system", lambda: system)
     told = " ".join(person.details(Unavailable(hint)))
     assert ("Local Network" in told) == (system == "Darwin" and hint != "refused")
+
+
+def test_a_hosts_own_no_is_told_by_its_sentence_alone() -> None:
+    """Nothing in English stands below it for programmers."""
+    assert person.details(refused(Denied("locked"))) == ()
 
 
 def test_friendly_names_are_stable() -> None:
