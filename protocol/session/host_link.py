@@ -125,7 +125,8 @@ class HostEnd(Generic[A]):
                 return await self._reach_again()
             except Declined as problem:
                 if problem.hint not in LATER:
-                    self.events.end(problem.hint, self.host_name)
+                    if await self.is_sent_away():
+                        self.events.end(problem.hint, self.host_name)
                     return None
             except (RemoteError, Unavailable):
                 pass  # somebody else answers at an address of old, or nobody
@@ -210,14 +211,19 @@ class HostEnd(Generic[A]):
         self.table.watching = told.spectators
         self.events.tell_calmly(SpectatorsChanged())
 
-    def hear_refusal(self, channel: Channel, fault: Fault) -> None:
+    async def is_sent_away(self) -> bool:
+        """Whether the host's no is the end."""
+        return not self.events.over
+
+    async def hear_refusal(self, channel: Channel, fault: Fault) -> None:
         """It holds us for a cheat, or the table has stopped, before there is a match."""
-        self.events.end("stopped", self.table.name_of(HOST))
+        if await self.is_sent_away():
+            self.events.end("stopped", self.table.name_of(HOST))
 
     async def hear_denied(self, channel: Channel, denied: Denied) -> None:
         """It would not have us any more, or not yet."""
         if refused(denied).hint in LATER:
             await asyncio.sleep(SITTING_SECONDS)
             channel.abort()
-        else:
+        elif await self.is_sent_away():
             self.events.end(denied.code, self.host_name)

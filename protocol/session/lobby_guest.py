@@ -51,6 +51,9 @@ from protocol.wire.channel import Channel
 A = TypeVar("A", bound=Application)
 
 
+BEGINS_SECONDS = 4.0
+"""The others of a table bring a beginning that its host keeps back within this."""
+
 BEATS = 120
 """Heartbeats with which a host may answer a join, one in half a second: a minute."""
 
@@ -229,10 +232,21 @@ class LobbyGuest(HostEnd[A]):
             channel.abort()
             self.events.end("false_words")
 
-    def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:
+    async def is_sent_away(self) -> bool:
+        """Whether the host's no is the end. It may have begun with us: then others bring that
+        within a moment, and a host alone keeps nobody out who has agreed.
+        """
+        gathering = self.table.gathering
+        has_others = gathering is not None and len(gathering.operators) > 2
+        if has_others and self._agreed == self.terms:
+            await asyncio.sleep(BEGINS_SECONDS)
+        return not (self.is_done or self.events.over)
+
+    async def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:
         """It sends us away, or goes."""
-        reason = "kicked" if goodbye.code == "kicked" else "closed"
-        self.events.end(reason, self.table.name_of(HOST))
+        if await self.is_sent_away():
+            reason = "kicked" if goodbye.code == "kicked" else "closed"
+            self.events.end(reason, self.table.name_of(HOST))
 
     async def hear_entries(self, channel: Channel, entries: Entries) -> None:
         """The match begins."""

@@ -38,6 +38,7 @@ from protocol.replication.parting import Partings
 from protocol.replication.replica import Replica
 from protocol.replication.review import TELL, Review
 from protocol.session.access import Access
+from protocol.session.host_link import HostEnd
 from protocol.session.lobby import Gathering
 from protocol.session.lobby_guest import LobbyGuest
 from protocol.session.match_session import MatchSession
@@ -236,6 +237,9 @@ LEFT_OUT: dict[str, Mutant] = {
     "one word is enough": _one_word_is_enough,
     "unlocked by the next host": _nothing(Access, "is_shut_to", False),
     "the host alone begins": _nothing(MatchSession, "brings_beginning", False),
+    "sent away at once": lambda: mock.patch.object(
+        LobbyGuest, "is_sent_away", HostEnd.is_sent_away
+    ),
     "any beginning": _nothing(LobbyGuest, "_is_fresh", True),
     "withheld is silence": _withheld_is_silence,
     "any match's refusal": _any_matchs_refusal,
@@ -328,6 +332,12 @@ RULES = (
         "*A beginning that is kept back.*",
         "the host alone begins",
         "session/test_seams.py that the host keeps back",
+    ),
+    Rule(
+        _SEAMS,
+        "Who has agreed, and is sent away",
+        "sent away at once",
+        "sent_away_as_it_begins 0",
     ),
     Rule(
         _SEAMS,

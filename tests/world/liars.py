@@ -537,6 +537,31 @@ def _begun_again(room: HostedLobby, key: Identity) -> Signed:
     return make_genesis(key, terms, (agree_to(terms, key, bytes(16)), *held))
 
 
+def sent_away_as_it_begins(table: Evening) -> None:
+    """A host sends a guest away in the place of the first entry: the others bring it."""
+    with with_liars(table, host=True, silent=True, calm=True) as (adversary, inquest):
+        anna = table.players[0]
+        liar = adversary.liars[anna.laptop]
+        victim = table.chance.randrange(1, table.seats)
+        codes = Leave("kicked"), Leave("closed"), Denied("full"), Denied("no_spectators")
+        word = table.chance.choice(codes)
+
+        def tongue(channel: Channel, message: msgspec.Struct, post: Post) -> bool:
+            session = session_of(anna)
+            match message:
+                case Entries((first,)) if session is not None and not liar.lies["sends away"]:
+                    if session.table.index_of(channel.peer) == victim and not Chain(first).head:
+                        liar.note("sends away")
+                        post(word)
+                        return True
+            return False
+
+        liar.tongue = tongue
+        table.sit_down("--city 3")
+        if comes_to_an_end(table, adversary, inquest) != "done":
+            raise Wrong("seams: a host alone has kept somebody out who had agreed")
+
+
 def elsewhere(table: Evening) -> None:
     """R5: a liar answers everybody's *meet* that another program has the key."""
     with with_liars(table, silent=True, calm=True) as (adversary, inquest):
@@ -794,6 +819,7 @@ SCENES: dict[str, Callable[[Evening], None]] = {
         finished_by_the_host,
         codes_in_the_middle,
         two_beginnings,
+        sent_away_as_it_begins,
         elsewhere,
         unlocks,
         withheld_words,
