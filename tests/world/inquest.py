@@ -149,7 +149,8 @@ class Inquest:
             return "done"
         if person.code is not None:
             gave_up = person.gives_up and person.failed == "none_unfinished"
-            return "left" if gave_up or self._left(person) else "stopped"
+            has_left = gave_up or self._left(person) or self._is_told_by_the_last(person)
+            return "left" if has_left else "stopped"
         return "suspects" if self.suspects(person) else "waits"
 
     def _left(self, person: Person) -> bool:
@@ -246,12 +247,25 @@ class Inquest:
                 is_named = bye.reason == "cheat" or self._left(person)
                 is_parted = bye.reason == "diverged" and self.forks
                 is_closed = bye.reason in SENT_HOME
+                is_closed |= self._is_told_by_the_last(person)
                 if not (is_named or is_parted or is_closed):
                     raise Wrong(f"accuracy: {name} is sent home: {bye}")
             for path in sorted((person.laptop.disk.home / "matches").glob("*.citadels")):
                 for fault in judged(path)[1].faults:
                     if fault.author and fault.author not in names:
                         raise Wrong(f"accuracy: {name}'s {path.name} says {fault}")
+
+    def _is_told_by_the_last(self, person: Person) -> bool:
+        """Whether the only other laptop that counts has said that somebody plays elsewhere with
+        its key. Neither is anything without the other: that ends its program, and the match is
+        kept.
+        """
+        notices = [news for _, news in person.heard if isinstance(news, Notice)]
+        gone = {one.fields["name"] for one in notices if one.code == "given_up"}
+        bye = person.bye
+        return (
+            bye is not None and bye.reason == "elsewhere" and self.table.seats - len(gone) <= 2
+        )
 
     def _check_calm(self, person: Person) -> None:
         """Nobody makes hosts change without end, calls who is here away, or sends home who
