@@ -125,8 +125,7 @@ class HostEnd(Generic[A]):
                 return await self._reach_again()
             except Declined as problem:
                 if problem.hint not in LATER:
-                    if await self.is_sent_away():
-                        self.events.end(problem.hint, self.host_name)
+                    await self.sent_away(problem.hint, self.host_name)
                     return None
             except (RemoteError, Unavailable):
                 pass  # somebody else answers at an address of old, or nobody
@@ -211,19 +210,19 @@ class HostEnd(Generic[A]):
         self.table.watching = told.spectators
         self.events.tell_calmly(SpectatorsChanged())
 
-    async def is_sent_away(self) -> bool:
-        """Whether the host's no is the end."""
-        return not self.events.over
+    async def sent_away(self, reason: str, by: str) -> None:
+        """The host's no is the end."""
+        if not self.events.over:
+            self.events.end(reason, by)
 
     async def hear_refusal(self, channel: Channel, fault: Fault) -> None:
         """It holds us for a cheat, or the table has stopped, before there is a match."""
-        if await self.is_sent_away():
-            self.events.end("stopped", self.table.name_of(HOST))
+        await self.sent_away("stopped", self.table.name_of(HOST))
 
     async def hear_denied(self, channel: Channel, denied: Denied) -> None:
         """It would not have us any more, or not yet."""
         if refused(denied).hint in LATER:
             await asyncio.sleep(SITTING_SECONDS)
             channel.abort()
-        elif await self.is_sent_away():
-            self.events.end(denied.code, self.host_name)
+        else:
+            await self.sent_away(denied.code, self.host_name)

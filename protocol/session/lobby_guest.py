@@ -232,21 +232,21 @@ class LobbyGuest(HostEnd[A]):
             channel.abort()
             self.events.end("false_words")
 
-    async def is_sent_away(self) -> bool:
-        """Whether the host's no is the end. It may have begun with us: then others bring that
-        within a moment, and a host alone keeps nobody out who has agreed.
+    async def sent_away(self, reason: str, by: str) -> None:
+        """The host's no is the end, unless it has begun with us: others bring that within a
+        moment, and a host alone keeps nobody out who has agreed.
         """
         gathering = self.table.gathering
         has_others = gathering is not None and len(gathering.operators) > 2
         if has_others and self._agreed == self.terms:
             await asyncio.sleep(BEGINS_SECONDS)
-        return not (self.is_done or self.events.over)
+        if not self.is_done:
+            await super().sent_away(reason, by)
 
     async def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:
         """It sends us away, or goes."""
-        if await self.is_sent_away():
-            reason = "kicked" if goodbye.code == "kicked" else "closed"
-            self.events.end(reason, self.table.name_of(HOST))
+        reason = "kicked" if goodbye.code == "kicked" else "closed"
+        await self.sent_away(reason, self.table.name_of(HOST))
 
     async def hear_entries(self, channel: Channel, entries: Entries) -> None:
         """The match begins."""

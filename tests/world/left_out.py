@@ -237,9 +237,7 @@ LEFT_OUT: dict[str, Mutant] = {
     "one word is enough": _one_word_is_enough,
     "unlocked by the next host": _nothing(Access, "is_shut_to", False),
     "the host alone begins": _nothing(MatchSession, "brings_beginning", False),
-    "sent away at once": lambda: mock.patch.object(
-        LobbyGuest, "is_sent_away", HostEnd.is_sent_away
-    ),
+    "sent away at once": lambda: mock.patch.object(LobbyGuest, "sent_away", HostEnd.sent_away),
     "any beginning": _nothing(LobbyGuest, "_is_fresh", True),
     "withheld is silence": _withheld_is_silence,
     "any match's refusal": _any_matchs_refusal,
