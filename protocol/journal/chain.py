@@ -13,7 +13,7 @@ The rules of this room:
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from protocol.errors import (
@@ -247,6 +247,30 @@ class Chain:
         finally:
             for entry in tail:
                 self.append(entry)
+
+    def check_run(
+        self, shown: Iterable[tuple[Signed, Ordered | None]]
+    ) -> tuple[list[Entry | None], RemoteError | None]:
+        """What `check` says of these, each after those before it, as far as they hold; and why
+        the next one does not. Changes nothing.
+        """
+        found: list[Entry | None] = []
+        ours, common = (*self.entries,), self.head
+        try:
+            for signed, ordered in shown:
+                entry = self.check(signed, ordered)
+                found.append(entry)
+                if entry is not None:
+                    common = min(common, entry.seq - 1)
+                    self.truncate(entry.seq - 1)
+                    self.append(entry)
+        except RemoteError as problem:
+            return found, problem
+        finally:
+            self.truncate(common)
+            for entry in ours[common + 1 :]:
+                self.append(entry)
+        return found, None
 
     def append(self, entry: Entry) -> None:
         """Append an entry that `check` returned."""

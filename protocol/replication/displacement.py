@@ -9,9 +9,10 @@ journal that lacks it, and look like somebody who forgets on purpose.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from protocol.errors import Malformed, RemoteError
-from protocol.journal.chain import Chain
+from protocol.journal.chain import Chain, Entry
 from protocol.journal.statements import MAX_ENTRIES, MAX_ORDERED, Ordered, Signed
 from protocol.wire.codec import decode
 
@@ -22,43 +23,75 @@ MAX_HELD_BYTES = 24 << 20
 """Bytes of them: as many as a saved match may have."""
 
 
+class Shown(NamedTuple):
+    """One entry that somebody has shown, as it was signed, and what has been found of it."""
+
+    signed: Signed
+    ordered: Ordered | None  #: what it says; None where nobody has looked, or it cannot be read
+    entry: Entry | None = None  #: where it was checked already
+
+
 class Displacement:
     """What one host has shown and we have not taken yet. Nothing in it is checked."""
 
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
-        self._held: list[Signed] = []
+        self._held: list[Shown] = []
         self._bytes = 0
 
-    def hear(self, batch: Iterable[Signed]) -> list[tuple[Signed, Ordered | None]]:
-        """Some entries: those that may be taken now, with what was held before them. Beside
-        each is what it says, where that was decoded here.
+    def hear(self, batch: Iterable[Signed]) -> list[Shown]:
+        """Some entries: those that may be taken now, with what was held before them. What would
+        take the place of ours is checked before any of it is taken.
 
-        Raises `Malformed` for more than anybody shows.
+        Raises `Malformed` for more than anybody shows, and the `RemoteError` for which that
+        does not reach as far as ours.
         """
-        fresh = list(batch)
-        entries, size = [*self._held, *fresh], self._bytes + size_of(fresh)
-        self._held, self._bytes = [], 0
-        if not entries:
+        fresh = [Shown(one, _opened(one)) for one in batch]
+        if not fresh:
             return []
-        ends = {0: _opened(entries[0])}
-        if len(entries) > 1:
-            ends[len(entries) - 1] = _opened(entries[-1])
-        ready = [(one, ends.get(place)) for place, one in enumerate(entries)]
-        first, last = ready[0][1], ready[-1][1]
-        if first is None or last is None:
-            return ready  # whoever signed it is told so
-        chain = self._chain
-        displaces = 0 < first.seq <= chain.head and any(
-            one.content != entry.signed.content
-            for one, entry in zip(entries, chain.entries[first.seq :], strict=False)
-        )
-        if displaces and (last.term, last.seq) < (chain.term, chain.head):
-            if len(entries) > MAX_HELD or size > MAX_HELD_BYTES:
+        if not self._held or not _follow(self._held[-1], fresh[0]):
+            self._held, self._bytes = [], 0  # the host begins anew
+            if not any(map(self._displaces, fresh)):
+                return fresh
+        entries = [*self._held, *fresh]
+        self._held, self._bytes = [], self._bytes + size_of(one.signed for one in fresh)
+        last, chain = entries[-1].ordered, self._chain
+        reaches = last is None or (last.term, last.seq) >= (chain.term, chain.head)
+        if not reaches and all(map(_follow, fresh, fresh[1:])):
+            if len(entries) > MAX_HELD or self._bytes > MAX_HELD_BYTES:
                 raise Malformed("a history that never reaches as far as ours")
-            self._held, self._bytes = entries, size
+            self._held = entries
             return []
-        return ready
+        return self._checked(entries)
+
+    def _displaces(self, shown: Shown) -> bool:
+        """Whether it would take the place of an entry of ours."""
+        ordered, chain = shown.ordered, self._chain
+        if ordered is None or not 0 < ordered.seq <= chain.head:
+            return False
+        return chain.entries[ordered.seq].signed.content != shown.signed.content
+
+    def _checked(self, entries: list[Shown]) -> list[Shown]:
+        """Each as it is after those before it. Where those that hold do not reach as far as
+        ours, none is taken; else what does not hold is found again after them, as a fault that
+        all who have them can judge.
+        """
+        chain = self._chain
+        found, problem = chain.check_run((one.signed, one.ordered) for one in entries)
+        newest = next((entry for entry in reversed(found) if entry is not None), None)
+        reaches = newest is not None and (newest.term, newest.seq) >= (chain.term, chain.head)
+        if not reaches:
+            raise problem or Malformed("entries that go back behind ours")
+        checked = [
+            one._replace(entry=entry) for one, entry in zip(entries, found, strict=False)
+        ]
+        return checked + entries[len(found) :]
+
+
+def _follow(one: Shown, other: Shown) -> bool:
+    """Whether the other has the number after this one's."""
+    before, after = one.ordered, other.ordered
+    return before is not None and after is not None and before.seq + 1 == after.seq
 
 
 def _opened(signed: Signed) -> Ordered | None:

@@ -35,7 +35,6 @@ from protocol.journal.refusals import illegal_order
 from protocol.journal.statements import (
     CHECKPOINT,
     Ack,
-    Ordered,
     Refusal,
     Signed,
     entry_hash,
@@ -43,7 +42,7 @@ from protocol.journal.statements import (
 from protocol.messages import Acked, Follow, Submit
 from protocol.replication.answers import Answers
 from protocol.replication.delivery import tells_guests
-from protocol.replication.displacement import Displacement
+from protocol.replication.displacement import Displacement, Shown
 from protocol.replication.effects import Confirm, Cut, Effect, Examine, Fail, Send, Suspect
 from protocol.replication.replica import Replica
 from protocol.replication.tally import Acknowledgements
@@ -138,11 +137,14 @@ class Follower:
 
     def entries(self, batch: Iterable[Signed]) -> list[Effect]:
         """The host's next entries."""
+        return self._take(self._displacing, batch)
+
+    def _take(self, displacing: Displacement, batch: Iterable[Signed]) -> list[Effect]:
         effects: list[Effect] = []
         try:
-            ready = self._displacing.hear(batch)
-            for count, (signed, ordered) in enumerate(ready, 1):
-                effects += self._entry(signed, ordered, lazy=count < len(ready))
+            ready = displacing.hear(batch)
+            for count, shown in enumerate(ready, 1):
+                effects += self._entry(shown, lazy=count < len(ready))
         except ProtocolError as problem:
             effects += self._fail(problem)
         return effects
@@ -194,7 +196,9 @@ class Follower:
 
     def caught_up(self, seq: int, entries: Sequence[Signed]) -> list[Effect]:
         """What a majority's signatures make final up to `seq`, whoever brought it."""
-        effects = self.entries(entries)
+        # What our host has shown and what others show are two histories: neither goes on in the
+        # other, and each has to reach as far as ours by itself.
+        effects = self._take(Displacement(self.chain), entries)
         held = [entry.signed.content for entry in self.chain.entries[seq : seq + 1]]
         if self._failed or not entries or entries[-1].content not in held:
             return effects  # we hold a later term's, of which it says nothing
@@ -243,7 +247,7 @@ class Follower:
             fault = IllegalEntry(f"the host ordered what the table refuses: {code}")
             cut: list[Effect] = [] if self.host is None else [Cut(self.host, fault)]
             self._acked = self._agreed = min(self._agreed, seq - 1)
-            return [*replica.let_go(seq - 1), *cut]
+            return [*replica.refuse(seq), *cut]
         replica.note_folded(seq, turned=turned)
         replica.skip_elections()
         effects: list[Effect] = []
@@ -273,15 +277,13 @@ class Follower:
         host = self.chain.host_of(entry.term)
         return self._fail(illegal_order(host, entry.exhibit(), code))
 
-    def _entry(
-        self, signed: Signed, ordered: Ordered | None, *, lazy: bool = False
-    ) -> list[Effect]:
+    def _entry(self, shown: Shown, *, lazy: bool = False) -> list[Effect]:
         if self._failed or self._accusation is not None:
             return []
         replica = self.replica
-        entry = self.chain.check(signed, ordered)
+        entry = shown.entry or self.chain.check(shown.signed, shown.ordered)
         if entry is None:
-            return self._agree(self.chain.place_of(entry_hash(signed.content)) or 0)
+            return self._agree(self.chain.place_of(entry_hash(shown.signed.content)) or 0)
         if self.chain.head - replica.folded > MAX_UNFOLDED:
             raise Unavailable("fell_behind", "more entries than this laptop can follow")
         effects: list[Effect] = []

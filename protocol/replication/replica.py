@@ -163,6 +163,7 @@ class Replica:
             self.confirmed = min(ack.seq for ack in held)
             self._certificates.append((max(ack.seq for ack in held), certificate))
         self.refused: tuple[Entry, str] | None = None  #: what our application would not take
+        self._gave_way: list[Entry] = []  # to the newest entries that came in the place of ours
         self._verdicts: dict[tuple[int, int, bytes], str | None] = {}  # what it said, and where
         self.unanswered = Unanswered(chain)  #: what others said and no host has answered
         self.lost: list[Effect] = []  # what the restart found, for whoever begins
@@ -333,7 +334,26 @@ class Replica:
         seq = entry.seq - 1
         if seq < self.confirmed:
             raise Malformed(f"entry {entry.seq} would undo what was confirmed")
+        self._gave_way = self.chain.entries[seq + 1 :]
         return self.let_go(seq)
+
+    def refuse(self, seq: int) -> list[Effect]:
+        """Let go of entry `seq`, which our application does not take, and of all after it.
+
+        What gave way to it has its place again, if it is newer than what is left: our word for
+        it was given, and a host that shows us an illegal entry does not take it back.
+        """
+        effects, tail = self.let_go(seq - 1), self._gave_way
+        self._gave_way = []
+        if not tail or (tail[-1].term, tail[-1].seq) <= (self.chain.term, self.chain.head):
+            return effects
+        before = self.chain.place_of(tail[0].previous)
+        if before is None or before < self.confirmed:
+            return effects
+        effects += self.let_go(before)
+        for entry in tail:
+            effects += [self.take(entry), *self.note_ours(entry), *self.fold(entry)]
+        return effects
 
     def let_go(self, seq: int) -> list[Effect]:
         """Drop everything after `seq`, which nobody has confirmed."""

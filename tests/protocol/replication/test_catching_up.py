@@ -402,3 +402,16 @@ def test_what_a_majority_holds_gives_way_to_nothing_though_it_is_not_folded_yet(
     confirmed = [*guest.folded(3, None, None), *guest.folded(4, None, None)]
     assert [one.seq for one in confirmed if isinstance(one, Confirm)] == [4]
     assert guest.chain.hash_at(4) == theirs.hash_at(4)
+
+
+def test_a_history_that_is_not_taken_waits_for_nothing_that_our_host_shows() -> None:
+    """The majority's entries are of an earlier term than ours, so nothing of them is taken. The
+    next entry of our host, of a later term and further on, is no end of that history.
+    """
+    guest, theirs = following(later_tail(), 2), chain_of(4)
+    ours = [entry.hash for entry in guest.chain.entries]
+    guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]])
+    longer = later_tail()
+    next_one = longer.extend(CARLA, said(longer, 1, 5))
+    guest.entries([next_one.signed])
+    assert [entry.hash for entry in guest.chain.entries] == [*ours, next_one.hash]

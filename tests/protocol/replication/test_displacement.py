@@ -2,77 +2,132 @@
 
 from __future__ import annotations
 
+import contextlib
+from random import Random
+
 import pytest
 
-from protocol.errors import Malformed
-from protocol.identity.keys import Identity
+from protocol.errors import Malformed, RemoteError
 from protocol.journal.chain import Chain
-from protocol.journal.genesis import HOST
-from protocol.journal.statements import (
-    DOMAIN_AUTHORED,
-    MAX_BODY,
-    MAX_ORDERED,
-    Authored,
-    Ordered,
-    Signed,
-    sign,
-)
+from protocol.journal.statements import MAX_BODY, MAX_ORDERED, Ordered, Signed
 from protocol.replication.displacement import MAX_HELD_BYTES, Displacement
+from protocol.replication.effects import Cut, StoreEntry
+from protocol.replication.follower import Follower
+from protocol.replication.replica import Replica
 from protocol.wire.codec import decode, encode
-from tests.protocol.tabletop import genesis, operators
+from tests.protocol.journal.signing import (
+    ANNA,
+    CARLA,
+    DORA,
+    IDENTITIES,
+    chain_of,
+    elect,
+    order,
+    said,
+)
 
-IDENTITIES: list[Identity] = operators(3)
-FIRST: Signed = genesis(IDENTITIES)
+Shown = tuple[Signed, ...]
 
 
-def grown(*bodies: bytes) -> Chain:
-    """A journal of the first host's, with an entry for each of these."""
-    chain = Chain(FIRST)
-    host = IDENTITIES[HOST]
-    for body in bodies:
-        counter = chain.last_counter(HOST) + 1
-        said = Authored(chain.genesis.digest, HOST, counter, chain.hash_at(0), body)
-        chain.extend(host, sign(host, DOMAIN_AUTHORED, said))
+def ours() -> Chain:
+    """Two entries of Anna's, and two of Carla's, who was elected after them."""
+    chain = chain_of(2)
+    chain.begin_term(CARLA, elect(chain, 2))
+    chain.extend(CARLA, said(chain, 1, 3))
     return chain
 
 
-def said_in(entry: Signed) -> Ordered:
-    return decode(entry.content, Ordered, limit=MAX_ORDERED)
+def theirs() -> Chain:
+    """Four entries of Anna's, and two of Dora's, who was elected after them and later."""
+    chain = chain_of(4)
+    chain.begin_term(DORA, elect(chain, 3, term=3, voters=(0, 3, 4)))
+    chain.extend(DORA, said(chain, 2, 1))
+    return chain
+
+
+def entries(chain: Chain, first: int, last: int) -> Shown:
+    return tuple(entry.signed for entry in chain.entries[first : last + 1])
+
+
+def forged(chain: Chain, term: int) -> Signed:
+    """The next entry of a later term, but for the signatures."""
+    content = Ordered(term, chain.head + 1, chain.hash_at(chain.head), b"", bytes(64))
+    return Signed(encode(content), bytes(64))
 
 
 def test_what_follows_ours_is_taken_at_once() -> None:
-    ours, theirs = grown(b"a"), grown(b"a")
-    longer = grown(b"a", b"b")
-    for signed in (theirs.entries[1].signed, longer.entries[2].signed):
-        assert Displacement(ours).hear([signed]) == [(signed, said_in(signed))]
+    chain = chain_of(1)
+    for signed in entries(chain_of(2), 1, 2):
+        (shown,) = Displacement(chain).hear([signed])
+        assert (shown.signed, shown.entry) == (signed, None)  # checked where it is appended
 
 
 def test_what_displaces_ours_waits_until_it_reaches_as_far() -> None:
-    ours, theirs = grown(b"a", b"b", b"c"), grown(b"x", b"y", b"z")
-    shown = [entry.signed for entry in theirs.entries[1:]]
-    displacing = Displacement(ours)
-    assert displacing.hear(shown[:1]) == []
-    assert displacing.hear(shown[1:2]) == []
-    last = shown[-1]
-    assert displacing.hear(shown[2:]) == [
-        (shown[0], said_in(shown[0])),
-        (shown[1], None),  # nobody has looked at it
-        (last, said_in(last)),
-    ]
+    displacing, other = Displacement(ours()), theirs()
+    assert displacing.hear(entries(other, 3, 3)) == []
+    assert displacing.hear(entries(other, 4, 4)) == []
+    assert [one.entry for one in displacing.hear(entries(other, 5, 6))] == other.entries[3:]
+
+
+def test_what_is_shown_again_is_held_once() -> None:
+    """The link broke in the middle, and the host begins where we said that we are."""
+    displacing, other = Displacement(ours()), theirs()
+    assert displacing.hear(entries(other, 3, 4)) == []
+    assert displacing.hear(entries(other, 3, 4)) == []
+    assert [one.entry for one in displacing.hear(entries(other, 5, 5))] == other.entries[3:6]
 
 
 def test_a_host_that_keeps_the_rest_back_changes_nothing() -> None:
     """It cannot make us vote for a journal older than what we have acknowledged."""
-    ours, theirs = grown(b"a", b"b", b"c"), grown(b"x")
-    displacing = Displacement(ours)
+    chain, other = ours(), theirs()
+    displacing = Displacement(chain)
     for _ in range(3):
-        assert displacing.hear([theirs.entries[1].signed]) == []
-    assert ours.head == 3
+        assert displacing.hear(entries(other, 3, 4)) == []
+    assert chain.head == 4
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        Signed(b"what nobody can read", bytes(64)),
+        forged(chain_of(3), term=3),
+        forged(theirs(), term=3),  # not the one after those that were shown
+        *entries(ours(), 3, 3),
+    ],
+)
+@pytest.mark.parametrize("pieces", [1, 2])
+def test_an_end_that_does_not_hold_changes_nothing(last: Signed, pieces: int) -> None:
+    chain, other = ours(), theirs()
+    before = [*chain.entries]
+    displacing = Displacement(chain)
+    batch = (*entries(other, 3, 3), last)
+    for piece in (batch,) if pieces == 1 else (batch[:1], batch[1:]):
+        with contextlib.suppress(RemoteError):
+            taken = displacing.hear(piece)
+            assert not any(one.entry for one in taken)
+    assert chain.entries == before
+
+
+def test_entries_that_go_back_behind_ours_change_nothing() -> None:
+    """The first of them is the one that we have; the next is an older one's in its place."""
+    chain = ours()
+    with pytest.raises(RemoteError):
+        Displacement(chain).hear([*entries(chain, 4, 4), *entries(theirs(), 3, 3)])
+
+
+def test_what_holds_and_reaches_as_far_is_taken_before_what_does_not() -> None:
+    """Whoever ordered what does not hold is judged by all who have what was before it."""
+    chain, other = ours(), theirs()
+    unheard = order(other, said(other, 2, 9, signer=ANNA), signer=DORA)
+    *held, last = Displacement(chain).hear([*entries(other, 3, 6), unheard])
+    assert [one.entry for one in held] == other.entries[3:]
+    assert (last.signed, last.entry) == (unheard, None)
 
 
 def test_what_waits_is_held_within_bounds() -> None:
-    fit = MAX_HELD_BYTES // MAX_BODY
-    displacing = Displacement(grown(*(bytes([number]) for number in range(fit + 9))))
+    chain, fit = chain_of(2), MAX_HELD_BYTES // MAX_BODY
+    chain.begin_term(CARLA, elect(chain, 2))
+    displacing = Displacement(chain)
     large = [
         Signed(encode(Ordered(1, seq, bytes(32), bytes(MAX_BODY), bytes(64))), bytes(64))
         for seq in range(1, fit + 1)
@@ -81,3 +136,79 @@ def test_what_waits_is_held_within_bounds() -> None:
         assert displacing.hear([one]) == []
     with pytest.raises(Malformed, match="never reaches"):
         displacing.hear([large[-1]])
+
+
+# Whatever a host shows.
+
+
+def age(chain: Chain) -> tuple[int, int]:
+    """Terms, then numbers."""
+    return chain.term, chain.head
+
+
+def damaged(signed: Signed, chance: Random) -> Signed:
+    """The same with one part of it changed, under the old signature."""
+    ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
+    parts = [ordered.term, ordered.seq, ordered.previous, ordered.authored, ordered.signature]
+    which = chance.randrange(6)
+    if which == 5:
+        return Signed(signed.content, bytes(64))
+    changed = parts[which]
+    parts[which] = bytes(32) if isinstance(changed, bytes) else changed + chance.choice((1, 2))
+    return Signed(encode(Ordered(*parts)), signed.signature)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_journal_grows_older_whatever_is_shown(seed: int) -> None:
+    """Histories of several hosts in pieces and out of order, by the host or by others, with
+    entries among them that nobody signed.
+    """
+    chance = Random(seed)
+    pool = [ours(), theirs(), chain_of(6)]
+    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=ours()), 3, 3)
+    guest.connected()
+    chain = guest.chain
+    for _ in range(40):
+        before = age(chain)
+        other = chance.choice(pool)
+        first = chance.randint(1, other.head)
+        batch = [*entries(other, first, chance.randint(first, other.head))]
+        if chance.random() < 0.4:
+            batch.insert(chance.randint(0, len(batch)), damaged(chance.choice(batch), chance))
+        if chance.random() < 0.3:
+            chance.shuffle(batch)
+        if chance.random() < 0.3:
+            guest.caught_up(0, batch)
+        else:
+            guest.entries(batch)
+        assert age(chain) >= before
+        assert chain.entries[0].signed == pool[0].entries[0].signed
+
+
+def test_a_cut_link_is_all_that_a_false_end_brings() -> None:
+    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=ours()), 3, 3)
+    effects = guest.entries([*entries(theirs(), 3, 3), forged(chain_of(3), term=3)])
+    assert [type(one) for one in effects] == [Cut]
+
+
+def test_what_gave_way_to_something_illegal_has_its_place_again() -> None:
+    """Anna ordered it in her term, and nobody confirmed it: there is no proof against her, but
+    we have given our word for what Carla had put there.
+    """
+    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=ours()), 3, 3)
+    before = [*guest.chain.entries]
+    guest.entries(entries(theirs(), 3, 6))
+    assert age(guest.chain) == (3, 6)
+    effects = guest.folded(3, "illegal", None)
+    assert guest.chain.entries == before
+    stored = [one.entry for one in effects if isinstance(one, StoreEntry)]
+    assert stored == before[3:]
+
+
+def test_what_gave_way_stays_away_where_what_is_left_is_newer() -> None:
+    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=ours()), 3, 3)
+    guest.entries(entries(theirs(), 3, 6))
+    for place in (3, 4):
+        guest.folded(place, None, None)
+    guest.folded(6, "illegal", None)  # entry 5 is the election
+    assert guest.chain.entries == theirs().entries[:6]
