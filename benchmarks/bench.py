@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from citadels_p2p import compiled
-from cli.i18n import N_, _, ngettext
+from cli.i18n import N_, _, counted
 from cli.line.exits import Exit
 from cli.text.columns import columns
 
@@ -145,13 +145,15 @@ def _hostile() -> tuple[list[flood.Siege], Lines]:
     from benchmarks import flood
 
     found = flood.measure()
-    told = ngettext(
+    told = counted(
         "A table of four, {answers} answers each in peace and among {count} hostile "
         "connection, which came {visits} times.",
         "A table of four, {answers} answers each in peace and among {count} hostile "
         "connections, which came {visits} times.",
-        found.besiegers,
-    ).format(answers=found.answers, count=found.besiegers, visits=found.connections)
+        count=found.besiegers,
+        answers=found.answers,
+        visits=found.connections,
+    )
     rows = [
         (_("milliseconds"), _("median"), "p99"),
         (_("in peace"), _short(found.peace_median_ms), _short(found.peace_p99_ms)),

@@ -89,7 +89,7 @@ class Lobby:
         more = LobbyEntry(
             "unfold",
             "unfold",
-            counted("{count} more", rest).format(count=rest),
+            counted("{count} more", count=rest),
             _("older ones; citadels history --put-away clears them away"),
         )
         shown = (_match(one, self.views.get(one.path)) for one in seen)

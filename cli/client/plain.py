@@ -42,7 +42,7 @@ from cli.client.client_model import ClientModel
 from cli.client.effects import PROMPT, Effect, printed
 from cli.client.guide import IN_LINES, Guide
 from cli.client.plain_words import AT_ONCE, HOW, LOG, LOGGED, URGENT, find, is_question, tell
-from cli.i18n import _, layouts, ngettext
+from cli.i18n import _, counted, layouts
 from cli.line import form_lines
 from cli.line.arguments import LEVELS, USUAL_LEVEL
 from cli.line.command_table import Command
@@ -300,11 +300,11 @@ class Plain:
                     numbers=", ".join(map(str, sorted(known)))
                 )
             case _ if is_plain_number(typed):
-                line = ngettext(
+                line = counted(
                     "There is only {count} choice.",
                     "Choose a number from 1 to {count}.",
-                    len(ask.options),
-                ).format(count=len(ask.options))
+                    count=len(ask.options),
+                )
             case _:
                 line = _("That is none of the choices.") + (
                     did_you_mean(typed, meanings(ask, self.model.scene))

@@ -23,7 +23,7 @@ from citadels_p2p.match.archive.summary import Summary
 from cli import settings
 from cli.commands.person import complain_about, complain_of_match
 from cli.commands.progress import ProgressLine
-from cli.i18n import _, decimal, ngettext, percent
+from cli.i18n import _, counted, decimal, percent
 from cli.line.exits import Exit, complain
 from cli.text import Scene, ending
 from cli.text.cards import character, district, level
@@ -69,12 +69,12 @@ def history(options: argparse.Namespace) -> int:
         print(_("There is no finished match on this laptop yet."))
         print(_("Practice among bots is not kept; matches at a table are."))
     elif not report.summaries:
-        line = ngettext(
+        line = counted(
             "No match is like that; without these wishes there is {count}.",
             "No match is like that; without these wishes there are {count}.",
-            len(found.summaries),
+            count=len(found.summaries),
         )
-        print(line.format(count=len(found.summaries)))
+        print(line)
     elif options.view != "matches" and not statistics.own(report.summaries, key).matches:
         print(_("You have played none of these matches."))
     else:
@@ -99,9 +99,12 @@ def _show(line: ProgressLine, began: float, how_far: Verifying) -> None:
     """How many matches are verified, and how long the rest may take."""
 
     def made() -> str:
-        said = ngettext(
-            "Verifying: {done} of {count} match", "Verifying: {done} of {count} matches", of
-        ).format(done=how_far.done, count=of)
+        said = counted(
+            "Verifying: {done} of {count} match",
+            "Verifying: {done} of {count} matches",
+            count=of,
+            done=how_far.done,
+        )
         if how_far.part < SURE:
             return f"{said}…"
         passed = time.monotonic() - began
@@ -143,12 +146,12 @@ def _mention(found: History) -> None:
     for path in found.unreadable:
         complain(_("{path} cannot be read.").format(path=path))
     if found.unfinished:
-        line = ngettext(
+        line = counted(
             "{count} match may still go on: citadels resume",
             "{count} matches may still go on: citadels resume",
-            found.unfinished,
+            count=found.unfinished,
         )
-        complain(line.format(count=found.unfinished))
+        complain(line)
 
 
 def _matches(report: Report, last: int) -> list[str]:
@@ -156,10 +159,11 @@ def _matches(report: Report, last: int) -> list[str]:
     own = statistics.own(report.summaries, report.key)
     lines = []
     if own.matches:
-        counted = ngettext("{count} match played", "{count} matches played", own.matches)
         lines.append(
             _("{matches}, {share} won; {mean} points on average, {best} at best.").format(
-                matches=counted.format(count=own.matches),
+                matches=counted(
+                    "{count} match played", "{count} matches played", count=own.matches
+                ),
                 share=_share(own.wins, own.matches),
                 mean=decimal(own.points / own.matches),
                 best=own.best,

@@ -24,7 +24,7 @@ from citadels_p2p.rosters import fitting
 from citadels_p2p.rules import Rules
 from cli.commands.person import complain_about
 from cli.commands.progress import ProgressLine
-from cli.i18n import N_, _, decimal, ngettext, percent
+from cli.i18n import N_, _, counted, decimal, percent
 from cli.line.arguments import ANY
 from cli.line.exits import Exit, complain
 from cli.line.game_options import chosen_rules, refuse
@@ -155,11 +155,9 @@ def _tell(
         print(json.dumps(_summary(options, rules, rows, games) | clocked))
         return
     print(
-        ngettext(
+        counted(
             "{count} game in {seconds} s ({speed} a second).",
             "{count} games in {seconds} s ({speed} a second).",
-            games,
-        ).format(
             count=games,
             seconds=decimal(seconds),
             speed=f"{speed:.0f}" if speed >= 10 else f"{speed:.2g}",
@@ -175,13 +173,11 @@ def _tell(
 def _print_means(row: _Tally) -> None:
     means = row.means()
     print(
-        ngettext(
+        counted(
             "{seats} seats, {count} game: {points} points win, {rounds} rounds on average",
             "{seats} seats, {count} games: {points} points win, {rounds} rounds on average",
-            row.games,
-        ).format(
-            seats=row.seats,
             count=row.games,
+            seats=row.seats,
             points=decimal(means["winning_points"]),
             rounds=decimal(means["rounds"]),
         )
@@ -352,11 +348,12 @@ def _tell_standings(options: argparse.Namespace, rules: Rules, played: list[Bout
         print(json.dumps({**shared, "standings": found, "failures": lost}))
         return
     print(
-        ngettext(
+        counted(
             "{count} game in {seconds} s, each deal played from every seat.",
             "{count} games in {seconds} s, each deal played from every seat.",
-            len(played),
-        ).format(count=len(played), seconds=decimal(seconds))
+            count=len(played),
+            seconds=decimal(seconds),
+        )
     )
     for row in rows:
         print(

@@ -24,7 +24,7 @@ from citadels_p2p.rules import Rules
 from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rulings import Unreadable, check, read
 from cli.client.plain_words import find_card, which_card
-from cli.i18n import _, ngettext
+from cli.i18n import NN_, _, counted, phrase
 from cli.line.exits import Exit, complain
 from cli.line.game_options import refuse
 from cli.line.picking import Unclear
@@ -136,21 +136,19 @@ def _print_districts(box: Edition, words: Box) -> None:
     for quarter in QUARTERS:
         print(f"{cards.quarter(quarter).capitalize()}")
         for printed in _of_quarter(box, quarter):
-            copies = ngettext("{count} card", "{count} cards", printed.copies)
+            copies = counted("{count} card", "{count} cards", count=printed.copies)
             cost = printed.cost or "-"
-            line = f"{cost}  {cards.district(printed.card)}, " + copies.format(
-                count=printed.copies
-            )
+            line = f"{cost}  {cards.district(printed.card)}, {copies}"
             effect = wordings.effect(printed.card, box.id, words.readings)
             line = joined(line, effect)
             print(textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="     "))
     low, high = box.unique_cards
     if box.chest and low == high:
-        line = ngettext(
+        line = counted(
             "Of the unique districts {count} card is in the deck of a match.",
             "Of the unique districts {count} cards are in the deck of a match.",
-            high,
-        ).format(count=high)
+            count=high,
+        )
         print(textwrap.fill(line, WIDTH))
     elif box.chest:
         line = _("Of the unique districts {low} to {high} cards are in the deck of a match.")
@@ -259,6 +257,6 @@ def _check(file: Path) -> Exit:
     if faults:
         return Exit.BUG
     count = len(read(text))
-    told = ngettext("{file}: {count} ruling holds.", "{file}: {count} rulings hold.", count)
-    print(told.format(file=file, count=count))
+    told = NN_("{file}: {count} ruling holds.", "{file}: {count} rulings hold.")
+    print(phrase(told, {"file": file, "count": count}))
     return Exit.FINE

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cli import i18n, settings
 from cli.commands.person import complain_about
-from cli.i18n import _, decimal, ngettext
+from cli.i18n import _, counted, decimal
 from cli.line.exits import Exit, complain, reason_for
 from cli.settings import Settings
 from cli.share import bootstrap, lines, qr
@@ -247,9 +247,10 @@ def fetch(settled: Settings, say: Callable[[str], object]) -> int | None:
 def _lacking(missing: Sequence[object], size: int, folder: Path) -> str:
     if not missing:
         return _("Everything is here already, in {folder}.").format(folder=folder)
-    line = ngettext(
+    return counted(
         "{count} file is not here yet: {size} MB. Fetching into {folder}…",
         "{count} files are not here yet: {size} MB. Fetching into {folder}…",
-        len(missing),
+        count=len(missing),
+        size=decimal(size / 1e6),
+        folder=folder,
     )
-    return line.format(count=len(missing), size=decimal(size / 1e6), folder=folder)

@@ -12,7 +12,7 @@ from citadels_p2p import match
 from cli import settings
 from cli.client.json_values import plain
 from cli.commands.person import complain_about
-from cli.i18n import _, ngettext
+from cli.i18n import _, counted
 from cli.line.exits import Exit, complain
 from cli.text.columns import WIDTH
 from cli.text.nearby import crowded_out, is_meant, table_lines
@@ -66,12 +66,12 @@ def _show(found: Tables, home: Path, options: argparse.Namespace) -> None:
         print(json.dumps([_as_json(table) for table in chosen]), flush=True)
         return
     if found.silent:
-        said = ngettext(
+        said = counted(
             "{count} table is announced here and does not answer.",
             "{count} tables are announced here and do not answer.",
-            found.silent,
+            count=found.silent,
         )
-        complain(said.format(count=found.silent))
+        complain(said)
     elif not found:
         complain(
             _("No table is to be found here. An address works too: citadels join HOST:PORT")
@@ -84,12 +84,12 @@ def _show(found: Tables, home: Path, options: argparse.Namespace) -> None:
     if short:
         complain(_("More of one table: citadels tables NAME (its own or its host's)"))
     elif found and not chosen:
-        said = ngettext(
+        said = counted(
             "No table has that name; {count} is here: citadels tables",
             "No table has that name; {count} are here: citadels tables",
-            len(found),
+            count=len(found),
         )
-        complain(said.format(count=len(found)))
+        complain(said)
 
 
 def _as_json(table: TableListing) -> dict[str, object]:

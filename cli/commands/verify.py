@@ -14,7 +14,7 @@ from cli import i18n, settings
 from cli.client.json_values import plain
 from cli.commands.person import complain_about, tell_files
 from cli.commands.progress import progress
-from cli.i18n import N_, _, ngettext
+from cli.i18n import N_, _, counted
 from cli.line.exits import Exit, complain
 from cli.text import Scene, ending
 from cli.text.scene import clean, listing
@@ -111,18 +111,17 @@ def _known(verdict: Verdict, home: Path) -> tuple[str, ...]:
 
 def _report(verdict: Verdict, known: Sequence[str], *, alone: bool) -> Iterator[str]:
     """What is known of a match, in words."""
-    entries = ngettext("{count} entry", "{count} entries", verdict.entries)
-    counted = entries.format(count=verdict.entries)
+    entries = counted("{count} entry", "{count} entries", count=verdict.entries)
     if verdict.sound:
         yield _("Sound: {entries}; every signature, proof and rule holds.").format(
-            entries=counted
+            entries=entries
         )
         yield from _confirmed(verdict)
         yield from _end(verdict)
         if verdict.result is not None:
             yield from final(verdict.result, Scene.of(verdict.result.names, None))
     else:
-        yield _("Not sound: it holds for {entries} and no further.").format(entries=counted)
+        yield _("Not sound: it holds for {entries} and no further.").format(entries=entries)
         for fault in verdict.faults:
             yield from _fault(fault)
     yield from _signers(verdict, known)
@@ -160,11 +159,11 @@ def _confirmed(verdict: Verdict) -> Iterator[str]:
         yield _("It is confirmed by a majority of the laptops up to entry {seq}.").format(
             seq=verdict.confirmed
         )
-        yield ngettext(
+        yield counted(
             "{count} entry after that is not; another copy of the match may have another one.",
             "{count} entries after that are not; another copy of the match may have others.",
-            verdict.unconfirmed,
-        ).format(count=verdict.unconfirmed)
+            count=verdict.unconfirmed,
+        )
 
 
 def _end(verdict: Verdict) -> Iterator[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from cli import settings
 from cli.commands import passwords
 from cli.commands.person import complain_about, own_identity
-from cli.i18n import _, ngettext
+from cli.i18n import _, counted
 from cli.line.exits import Exit, complain
 from protocol.errors import ProtocolError, Unavailable
 
@@ -54,26 +54,26 @@ def _move(settled: settings.Settings, away: Path | None, here: Path | None) -> i
             )
             packed, matches = backup.pack(settled.home, password)
             backup.save(away, packed)
-            line = ngettext(
+            line = counted(
                 "Packed: your identity and {count} unfinished match. Unpack it with "
                 "--import, and play on in one place only.",
                 "Packed: your identity and {count} unfinished matches. Unpack it with "
                 "--import, and play on in one place only.",
-                matches,
+                count=matches,
             )
-            print(line.format(count=matches))
+            print(line)
         if here is not None:
             content = backup.read(here)
             password = passwords.ask(
                 as_json=False, twice=False, prompt=_("Password of the file: ")
             )
             matches = backup.unpack(settled.home, content, password)
-            line = ngettext(
+            line = counted(
                 "Unpacked: your identity and {count} unfinished match.",
                 "Unpacked: your identity and {count} unfinished matches.",
-                matches,
+                count=matches,
             )
-            print(line.format(count=matches))
+            print(line)
     except ProtocolError as problem:
         return complain_about(problem)
     return 0

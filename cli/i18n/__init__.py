@@ -15,7 +15,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from cli.i18n.ascii_twins import to_ascii
 from cli.i18n.cases import sentence
@@ -166,9 +166,12 @@ def ngettext(one: str, many: str, n: int) -> str:
     return _said(_catalogue.ngettext(one, many, n))
 
 
-def counted(sentence: str, n: int) -> str:
-    """As `ngettext`, where English has the same words for one and for many: others have not."""
-    return ngettext(sentence, sentence, n)
+def counted(one: str, many: str = "", /, **blanks: Any) -> str:
+    """A sentence with its blanks filled, in the form that goes with the number in the first.
+
+    `many` may be left out where English has the same words for both: others have not.
+    """
+    return ngettext(one, many or one, next(iter(blanks.values()))).format(**blanks)
 
 
 def pgettext(context: str, message: str) -> str:

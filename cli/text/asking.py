@@ -10,7 +10,7 @@ from citadels_p2p.match import Ask, Option
 from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import View
-from cli.i18n import N_, _, ngettext
+from cli.i18n import N_, _, counted
 from cli.text import cards, wordings
 from cli.text.events import narrate
 from cli.text.labels import label
@@ -88,8 +88,9 @@ def pose(ask: Ask, scene: Scene, box: Box) -> tuple[str, ...]:
         )
     if ask.deadline is not None:
         seconds = max(0, round(ask.deadline))
-        left = ngettext("You have {count} second.", "You have {count} seconds.", seconds)
-        lines.append(left.format(count=seconds))
+        lines.append(
+            counted("You have {count} second.", "You have {count} seconds.", count=seconds)
+        )
     return tuple(lines)
 
 

@@ -17,7 +17,7 @@ def price(paid: int) -> str:
     """What something costs, as it ends a sentence."""
     if not paid:
         return _("at no cost")
-    return counted("for {gold} gold", paid).format(gold=paid)
+    return counted("for {gold} gold", gold=paid)
 
 
 def _who(scene: Scene, seat: object) -> str:

@@ -7,7 +7,7 @@ construction, and the same in every language.
 from __future__ import annotations
 
 from citadels_p2p.rules.events import Event
-from cli.i18n import N_, NN_, Message, _, counted, ngettext, pgettext, phrase
+from cli.i18n import N_, NN_, Message, _, pgettext, phrase
 from cli.text import brief, cards
 from cli.text.declined import YOU, Person
 from cli.text.scene import Scene
@@ -111,14 +111,12 @@ def done(event: Event, scene: Scene) -> tuple[str, ...]:
 
 def amount(count: int, *, points: bool = False) -> str:
     """So much gold, or so many points, more or less, with the sign."""
-    size = abs(count)
-    if points:
-        more = ngettext("+{points} point", "+{points} points", size)
-        less = ngettext("−{points} point", "−{points} points", size)
-        return (more if count > 0 else less).format(points=size)
-    more = counted("+{gold} gold", size)
-    less = counted("−{gold} gold", size)
-    return (more if count > 0 else less).format(gold=size)
+    gold, is_more = {"gold": abs(count)}, count > 0
+    if not points:
+        return phrase(NN_("+{gold} gold") if is_more else NN_("−{gold} gold"), gold)
+    more = NN_("+{points} point", "+{points} points")
+    less = NN_("−{points} point", "−{points} points")
+    return phrase(more if is_more else less, {"points": abs(count)})
 
 
 def suffered(event: Event, scene: Scene) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from citadels_p2p.rules.events import Event, Value
-from cli.i18n import N_, NN_, Message, _, ngettext, worded
+from cli.i18n import N_, NN_, Message, _, counted, phrase, worded
 from cli.text import cards
 from cli.text.blanks import capital, filled
 from cli.text.scene import Scene, listing
@@ -430,24 +430,24 @@ def _row(event: Event, scene: Scene) -> tuple[str, Mapping[str, Value]]:
 def _match_over(scene: Scene, winners: Sequence[int]) -> str:
     if len(winners) == 1 and scene.is_you(winners[0]):
         return _("The match is over. You win!")
-    return ngettext(
+    return counted(
         "The match is over. {names} wins.",
         "The match is over. {names} share the victory.",
-        len(winners),
-    ).format(names=listing([scene.name(seat) for seat in winners]))
+        count=len(winners),
+        names=listing([scene.name(seat) for seat in winners]),
+    )
 
 
 def _cards_kept(scene: Scene, seat: int, count: int, returned: int) -> str:
+    said = NN_("{name} keeps {count} card.", "{name} keeps {count} cards.")
     if scene.is_you(seat):
-        kept = ngettext("You keep {count} card.", "You keep {count} cards.", count)
-    else:
-        kept = ngettext("{name} keeps {count} card.", "{name} keeps {count} cards.", count)
-    kept = kept.format(name=scene.name(seat), count=count)
+        said = NN_("You keep {count} card.", "You keep {count} cards.")
+    kept = phrase(said, {"name": scene.name(seat), "count": count})
     if not returned:
         return kept
-    rest = ngettext(
-        "{count} card goes under the deck.", "{count} cards go under the deck.", returned
-    ).format(count=returned)
+    rest = counted(
+        "{count} card goes under the deck.", "{count} cards go under the deck.", count=returned
+    )
     return f"{kept} {rest}"
 
 

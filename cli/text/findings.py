@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.i18n import N_, NN_, Message, _, ngettext, phrase
+from cli.i18n import N_, NN_, Message, _, counted, phrase
 from cli.text.scene import clean
 from protocol.tools.findings import Finding
 
@@ -185,15 +185,15 @@ def summary(findings: list[Finding]) -> str:
     bad = sum(finding.verdict == "bad" for finding in findings)
     doubtful = sum(finding.verdict == "warn" for finding in findings)
     if bad:
-        return ngettext(
+        return counted(
             "{count} thing keeps you from playing.",
             "{count} things keep you from playing.",
-            bad,
-        ).format(count=bad)
+            count=bad,
+        )
     if doubtful:
-        return ngettext(
+        return counted(
             "You can play. {count} thing may be in the way.",
             "You can play. {count} things may be in the way.",
-            doubtful,
-        ).format(count=doubtful)
+            count=doubtful,
+        )
     return _("All is well: you can play.")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, PRESETS, READINGS
 from citadels_p2p.match import Patience
 from citadels_p2p.rules import Rules
-from cli.i18n import N_, NN_, _, ngettext, phrase
+from cli.i18n import N_, NN_, _, counted, phrase
 from cli.text import cards
 from cli.text.guess import did_you_mean
 from cli.text.scene import listing, shown
@@ -210,7 +210,7 @@ def option_value(option: str, value: object) -> str:
         case "bot_level", str():
             return cards.level(value)
         case "away" | "give_up" | "step_time", int() if value > 0:
-            return ngettext("{count} second", "{count} seconds", value).format(count=value)
+            return counted("{count} second", "{count} seconds", count=value)
         case "give_up" | "step_time", 0:
             return _("no limit")
         case _, True:

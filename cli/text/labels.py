@@ -13,7 +13,7 @@ from typing import TypeAlias
 from citadels_p2p.cards import CHARACTERS
 from citadels_p2p.match.news import Option
 from citadels_p2p.rules.events import Value
-from cli.i18n import N_, NN_, Message, Plural, _, counted, ngettext, phrase
+from cli.i18n import N_, NN_, Message, Plural, _, counted, phrase
 from cli.text import cards
 from cli.text.blanks import capital, filled
 from cli.text.scene import Scene
@@ -170,7 +170,7 @@ def label(option: Option, scene: Scene) -> str:
     gold = _number(fields, "laid")
     if not gold:
         return said
-    return counted("{choice} ({gold} gold lies on it)", gold).format(choice=said, gold=gold)
+    return counted("{choice} ({gold} gold lies on it)", gold=gold, choice=said)
 
 
 def _label(verb: str, fields: Fields, scene: Scene) -> str:
@@ -234,14 +234,16 @@ def _income(verb: str, fields: Fields) -> str:
         if not gold:
             return _("Collect income")
         if not isinstance(quarter, str):
-            return counted("Collect income: {gold} gold", gold).format(gold=gold)
-        return counted("Collect income: {gold} gold for {quarter} districts", gold).format(
-            gold=gold, quarter=cards.quarter(quarter)
+            return counted("Collect income: {gold} gold", gold=gold)
+        return counted(
+            "Collect income: {gold} gold for {quarter} districts",
+            gold=gold,
+            quarter=cards.quarter(quarter),
         )
     if count is None:
         return _("Collect the income of your districts")
-    coins = counted("{gold} gold", gold or 0).format(gold=gold)
-    drawn = ngettext("{count} card", "{count} cards", count).format(count=count)
+    coins = counted("{gold} gold", gold=gold or 0)
+    drawn = counted("{count} card", "{count} cards", count=count)
     if not count or not gold:
         return _("Collect income: {what}").format(what=coins if gold else drawn)
     return _("Collect income: {gold} and {cards}").format(gold=coins, cards=drawn)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from citadels_p2p.match import Holders, TableNews, TableSeat
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.view import View
-from cli.i18n import _, ngettext
+from cli.i18n import NN_, _, counted, phrase
 from cli.text import cards, doubts
 from cli.text.declined import Person
 from cli.text.game import chosen, differences, waits
@@ -144,28 +144,28 @@ def patience(news: TableNews) -> tuple[str, ...]:
         return ()
     lines = []
     if agreed.step_time:
-        line = ngettext(
+        line = counted(
             "A decision takes {count} second at most; then chance decides.",
             "A decision takes {count} seconds at most; then chance decides.",
-            agreed.step_time,
+            count=agreed.step_time,
         )
-        lines.append(line.format(count=agreed.step_time))
+        lines.append(line)
     if agreed.away != USUALLY_AWAY:
-        line = ngettext(
+        line = counted(
             "Who is silent for {count} second counts as away.",
             "Who is silent for {count} seconds counts as away.",
-            agreed.away,
+            count=agreed.away,
         )
-        lines.append(line.format(count=agreed.away))
+        lines.append(line)
     spare = None if agreed.needed is None else agreed.laptops - agreed.needed
     lines += trusted(news) or (_goes_on(spare),)
     if agreed.give_up and spare is not None:
-        line = ngettext(
+        line = counted(
             "Who is away for {count} second loses the seat for good.",
             "Who is away for {count} seconds loses the seat for good.",
-            agreed.give_up,
+            count=agreed.give_up,
         )
-        lines.append(line.format(count=agreed.give_up))
+        lines.append(line)
     return tuple(lines)
 
 
@@ -183,11 +183,11 @@ def _goes_on(spare: int | None) -> str:
     """How many laptops may go away; None: each of them is waited for."""
     if spare is None:
         return _("While a laptop is missing, the game waits.")
-    return ngettext(
+    return counted(
         "If {count} laptop goes away, the game goes on.",
         "If {count} laptops go away, the game goes on.",
-        spare,
-    ).format(count=spare)
+        count=spare,
+    )
 
 
 def branched(news: TableNews) -> tuple[str, ...]:
@@ -195,13 +195,12 @@ def branched(news: TableNews) -> tuple[str, ...]:
     count = None if news.trust is None else news.trust.branching
     if count is None:
         return ()
-    line = ngettext(
+    line = counted(
         "Who commands the network with {count} laptop can play on twice, unseen.",
         "Who commands the network with {count} laptops can play on twice, unseen.",
-        count,
+        count=count,
     )
-    more = _("That opens no card; it shows what a second evening would.")
-    return (line.format(count=count), more)
+    return (line, _("That opens no card; it shows what a second evening would."))
 
 
 def _holders(news: TableNews, held: Holders) -> str:
@@ -223,10 +222,8 @@ def audience(news: TableNews) -> tuple[str, ...]:
         return ()
     if not news.watching:
         return (_("Spectators are welcome; nobody watches yet."),)
-    line = ngettext(
-        "{count} spectator watches now.", "{count} spectators watch now.", news.watching
-    )
-    return (line.format(count=news.watching),)
+    line = NN_("{count} spectator watches now.", "{count} spectators watch now.")
+    return (phrase(line, {"count": news.watching}),)
 
 
 def changes(before: TableNews, after: TableNews) -> tuple[str, ...]:
@@ -405,19 +402,20 @@ def waited_for(news: TableNews) -> str:
         if seat.kind == "human" and not seat.ready and seat.operator != 0
     ]
     if late and free:
-        return ngettext(
+        return counted(
             "Waiting for {names}, and for {count} more person or bot.",
             "Waiting for {names}, and for {count} more people or bots.",
-            free,
-        ).format(names=listing(late), count=free)
+            count=free,
+            names=listing(late),
+        )
     if late:
         return _("Waiting for {names}.").format(names=listing(late))
     if free:
-        return ngettext(
+        return counted(
             "Waiting for {count} more person or bot.",
             "Waiting for {count} more people or bots.",
-            free,
-        ).format(count=free)
+            count=free,
+        )
     return _("All are ready; {host} may begin the match.").format(host=called(news.host))
 
 

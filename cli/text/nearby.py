@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from cli.i18n import _, counted, ngettext
+from cli.i18n import _, counted
 from cli.i18n.ascii_twins import to_ascii
 from cli.text import cards
 from cli.text.cells import clip, width, wrap
@@ -47,11 +47,14 @@ def table_detail(table: TableListing) -> str:
 def table_offer(table: TableListing) -> str:
     """What is played there, and whether one may sit down."""
     free = max(0, table.seats - table.taken)
-    seats = ngettext(
-        "{free} of {seats} seat free", "{free} of {seats} seats free", table.seats
-    ).format(free=free, seats=table.seats)
+    seats = counted(
+        "{free} of {seats} seat free",
+        "{free} of {seats} seats free",
+        seats=table.seats,
+        free=free,
+    )
     if table.bots:
-        bots = ngettext("{count} bot", "{count} bots", table.bots).format(count=table.bots)
+        bots = counted("{count} bot", "{count} bots", count=table.bots)
         seats = f"{seats}, {bots}"
     state = _("open") if table.state == "lobby" else _("playing")
     locked = ", " + _("locked") if table.locked else ""
@@ -102,11 +105,11 @@ def table_lines(table: TableListing, size: int, *, short: bool = False) -> tuple
 
 def crowded_out(count: int) -> str:
     """That so many laptops announce tables beyond those that are listed."""
-    return ngettext(
+    return counted(
         "{count} more laptop announces a table: there is no room for it in this list.",
         "{count} more laptops announce tables: there is no room for them in this list.",
-        count,
-    ).format(count=count)
+        count=count,
+    )
 
 
 def contested() -> str:
@@ -138,9 +141,7 @@ def instead(problem: NotMeant) -> tuple[str, ...]:
         told.insert(0, _("Did you mean {word}?").format(word=word))
     if len(rows) > FEW:
         told.append(
-            counted("and {count} more: `citadels tables` lists all", len(rows) - FEW).format(
-                count=len(rows) - FEW
-            )
+            counted("and {count} more: `citadels tables` lists all", count=len(rows) - FEW)
         )
     return tuple(told)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from citadels_p2p.cards import CHARACTERS
 from citadels_p2p.rules.view import CityCard, SeatView, View
-from cli.i18n import _, counted, ngettext
+from cli.i18n import NN_, _, counted, phrase
 from cli.text import cards
 from cli.text.scene import Scene
 from cli.text.screen import number_of_more
@@ -58,8 +58,8 @@ def prospects(role: str, view: View, scene: Scene) -> tuple[str, ...]:
             return (_gold(_districts(role, mine) + 1),)
         case "architect":
             two = _cards(2)
-            have = counted("you have {gold} gold to build with", mine.gold)  # fmt: skip
-            return (f"{two}; " + have.format(gold=mine.gold), two)
+            have = counted("you have {gold} gold to build with", gold=mine.gold)
+            return (f"{two}; {have}", two)
         case "warlord":
             return (*_cheapest(others, income, scene), income)
     return ()
@@ -70,8 +70,8 @@ def ruin(card: CityCard, seat: SeatView, view: View, box: Box) -> tuple[str, ...
     gold = _price(card, seat, view, box)
     if gold is None:
         return ()
-    told = counted("{character}: {gold} gold to destroy it.", gold)
-    return (told.format(character=cards.character(_DESTROYER), gold=gold),)
+    who = cards.character(_DESTROYER)
+    return (counted("{character}: {gold} gold to destroy it.", gold=gold, character=who),)
 
 
 def _price(card: CityCard, seat: SeatView, view: View, box: Box) -> int | None:
@@ -90,7 +90,7 @@ def weakest(seat: SeatView, view: View, box: Box) -> str:
     if not known or _SAFE in seat.characters:
         return ""
     gold, card = min(known)
-    told = ngettext("{gold} gold", "{gold} gold", gold).format(gold=gold)
+    told = counted("{gold} gold", gold=gold)
     return f"{cards.district(card)}, {told}"
 
 
@@ -118,13 +118,13 @@ def _districts(role: str, mine: SeatView) -> int:
 def _gold(count: int) -> str:
     if not count:
         return _("no gold")
-    return counted("+{gold} gold", count).format(gold=count)
+    return counted("+{gold} gold", gold=count)
 
 
 def _cards(count: int) -> str:
     if not count:
         return _("no cards")
-    return ngettext("+{count} card", "+{count} cards", count).format(count=count)
+    return counted("+{count} card", "+{count} cards", count=count)
 
 
 def _income(role: str, mine: SeatView) -> str:
@@ -144,6 +144,7 @@ def _cheapest(others: list[SeatView], income: str, scene: Scene) -> tuple[str, .
     if not found:
         return ()
     cost, _points, seat, card = min(found)
-    told = counted("cheapest to destroy: {name}, {card}, {gold} gold", cost)
     name, district = scene.name(seat), cards.district(card)
-    return (f"{income}; " + told.format(name=name, card=district, gold=cost),)
+    told = NN_("cheapest to destroy: {name}, {card}, {gold} gold")
+    said = phrase(told, {"name": name, "card": district, "gold": cost})
+    return (f"{income}; {said}",)

@@ -6,7 +6,7 @@ from citadels_p2p.cards import EDITIONS, Edition
 from citadels_p2p.match import TableNews
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.choosing import RANDOM
-from cli.i18n import N_, _, ngettext
+from cli.i18n import N_, _, counted
 
 _AIMS: dict[tuple[int, int], str] = {
     (7, 8): N_(
@@ -60,21 +60,21 @@ def summary(edition: str, game: Rules | None = None) -> tuple[str, ...]:
 
 
 def _aim(game: Rules) -> str:
-    districts = ngettext("{count} district", "{count} districts", game.city)
-    return _(_ENDINGS[game.ending]).format(districts=districts.format(count=game.city))
+    districts = counted("{count} district", "{count} districts", count=game.city)
+    return _(_ENDINGS[game.ending]).format(districts=districts)
 
 
 def _choosing(game: Rules | None) -> str:
     if game is not None and game.draft == "deal":
-        return ngettext(
+        return counted(
             "A round has two parts. First whoever has the crown (in the beginning nobody has) "
             "secretly chooses a character out of all. Then chance deals the rest, unseen by "
             "the others, until everybody has {count} character.",
             "A round has two parts. First whoever has the crown (in the beginning nobody has) "
             "secretly chooses a character out of all. Then chance deals the rest, unseen by "
             "the others, until everybody has {count} characters.",
-            game.characters_each,
-        ).format(count=game.characters_each)
+            count=game.characters_each,
+        )
     return _(
         "A round has two parts. First everybody secretly chooses a character: whoever has "
         "the crown chooses first, the others follow round the table. Some characters are "

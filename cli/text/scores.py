@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from citadels_p2p.match import OverNews, ScoreLine, SeatScore, StandingNews
 from citadels_p2p.rules import Rules
-from cli.i18n import N_, _, ngettext
+from cli.i18n import N_, NN_, _, counted, phrase
 from cli.text import cards
 from cli.text.blanks import capital
 from cli.text.game import option_line
@@ -65,19 +65,15 @@ def won(news: OverNews, scene: Scene) -> str:
     won_by = [score.total for score in news.scores if score.seat in news.winners]
     points = max(won_by, default=0)
     if news.winners == (scene.you,):
-        said = ngettext("You win with {points} point.", "You win with {points} points.", points)
+        said = NN_("You win with {points} point.", "You win with {points} points.")
     elif len(news.winners) == 1:
-        said = ngettext(
-            "{names} wins with {points} point.", "{names} wins with {points} points.", points
-        )
+        said = NN_("{names} wins with {points} point.", "{names} wins with {points} points.")
     else:
-        said = ngettext(
-            "{names} win with {points} point each.",
-            "{names} win with {points} points each.",
-            points,
+        said = NN_(
+            "{names} win with {points} point each.", "{names} win with {points} points each."
         )
     names = listing([_who(scene, seat) for seat in news.winners])
-    return said.format(names=names, points=points)
+    return phrase(said, {"names": names, "points": points})
 
 
 def final(
@@ -171,32 +167,37 @@ def evening(news: StandingNews) -> tuple[str, ...]:
     rows = sorted(news.rows, key=lambda row: -row.wins)
     wins = ", ".join(f"{called(row.name)} {row.wins}" for row in rows)
     lines = [
-        ngettext(
+        counted(
             "{count} match this evening. Wins: {wins}.",
             "{count} matches this evening. Wins: {wins}.",
-            news.matches,
-        ).format(count=news.matches, wins=wins)
+            count=news.matches,
+            wins=wins,
+        )
     ]
     most = max(row.murdered for row in news.rows)
     if most:
         names = listing([called(row.name) for row in news.rows if row.murdered == most])
-        often = ngettext(
+        often = counted(
             "Murdered most often: {names}, {count} time.",
             "Murdered most often: {names}, {count} times.",
-            most,
+            count=most,
+            names=names,
         )
-        lines.append(often.format(names=names, count=most))
+        lines.append(often)
     return tuple(lines)
 
 
 def _score(score: SeatScore, scene: Scene) -> str:
     told = ", ".join(map(part, score.lines))
     name = scene.subject(score.seat)
-    return ngettext(
+    return counted(
         "{rank}. {name}: {total} point ({parts}).",
         "{rank}. {name}: {total} points ({parts}).",
-        score.total,
-    ).format(rank=score.rank, name=name, total=score.total, parts=told)
+        total=score.total,
+        rank=score.rank,
+        name=name,
+        parts=told,
+    )
 
 
 def saved(path: str) -> tuple[str, ...]:

@@ -89,7 +89,7 @@ def time_left(seconds: int) -> str:
     minutes, rest = divmod(seconds, 60)
     if minutes:
         return _("{minutes}:{seconds:02d} left").format(minutes=minutes, seconds=rest)
-    return counted("{count} s left", rest).format(count=rest)
+    return counted("{count} s left", count=rest)
 
 
 def time_waited(seconds: int) -> str:
@@ -97,7 +97,7 @@ def time_waited(seconds: int) -> str:
     minutes, rest = divmod(seconds, 60)
     if minutes:
         return _("for {minutes}:{seconds:02d}").format(minutes=minutes, seconds=rest)
-    return counted("for {count} s", rest).format(count=rest)
+    return counted("for {count} s", count=rest)
 
 
 def bar(work: Notice | None, full: str, empty: str) -> str:
@@ -111,4 +111,4 @@ def bar(work: Notice | None, full: str, empty: str) -> str:
 
 def number_of_more(count: int) -> str:
     """How many more lines there are than fit."""
-    return counted("{count} more", count).format(count=count)
+    return counted("{count} more", count=count)

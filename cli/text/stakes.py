@@ -159,8 +159,11 @@ def peril(role: str, mark: Mark, scene: Scene) -> str:
         if not mark.gold:
             return ""  # as if nothing had been
         return counted(
-            "You are robbed: {name} takes {gold} gold of your {character}.", mark.gold
-        ).format(name=name, gold=mark.gold, character=character)
+            "You are robbed: {name} takes {gold} gold of your {character}.",
+            gold=mark.gold,
+            name=name,
+            character=character,
+        )
     if mark.done:
         return _("{name} confiscates what your {character} builds.").format(
             name=name, character=character

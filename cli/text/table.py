@@ -12,7 +12,7 @@ from citadels_p2p.rules.choosing import rank_of
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.ruleset import DRAFTS, usual_readings
 from citadels_p2p.rules.view import CityCard, SeatView, View
-from cli.i18n import _, counted, ngettext
+from cli.i18n import N_, NN_, Message, _, counted, phrase
 from cli.text import cards, doubts, wordings
 from cli.text.events import narrate
 from cli.text.rulings import rulings
@@ -101,19 +101,19 @@ def hand_card(card: str, box: Box, view: View | None = None) -> str:
         return name
     cost, quarter = box.prices.get(card, row.cost), cards.quarter(row.quarter)
     short = 0 if view is None else gold_short(card, view, box)
-    if not cost:
-        shown = (
-            _("{card} ({quarter})")
-            if view is None
-            else _("{card} ({quarter}, cannot be built)")
-        )
+    shown: Message
+    if not cost and view is None:
+        shown = N_("{card} ({quarter})")
+    elif not cost:
+        shown = N_("{card} ({quarter}, cannot be built)")
     elif view is not None and stands_already(card, view, box):
-        shown = _("{card} ({cost} {quarter}, already in your city)")
+        shown = N_("{card} ({cost} {quarter}, already in your city)")
     elif short:
-        shown = counted("{card} ({cost} {quarter}, {short} gold short)", short)
+        shown = NN_("{card} ({cost} {quarter}, {short} gold short)", by="short")
     else:
-        shown = _("{card} ({cost} {quarter})")
-    return shown.format(card=name, cost=cost, quarter=quarter, short=short)
+        shown = N_("{card} ({cost} {quarter})")
+    blanks = {"card": name, "cost": cost, "quarter": quarter, "short": short}
+    return phrase(shown, blanks)
 
 
 def gold_short(card: str, view: View, box: Box) -> int:
@@ -217,9 +217,12 @@ def my_role(view: View, box: Box) -> str:
     if not you.characters:
         return ""
     roles = listing([cards.character(role) for role in you.characters])
-    return ngettext(
-        "Your character: {characters}.", "Your characters: {characters}.", len(you.characters)
-    ).format(characters=roles)
+    return counted(
+        "Your character: {characters}.",
+        "Your characters: {characters}.",
+        count=len(you.characters),
+        characters=roles,
+    )
 
 
 def my_purse(view: View) -> str:
@@ -227,8 +230,7 @@ def my_purse(view: View) -> str:
     mine = my_seat(view)
     if mine is None:
         return ""
-    gold = counted("You have {gold} gold.", mine.gold)
-    line = gold.format(gold=mine.gold)
+    line = counted("You have {gold} gold.", gold=mine.gold)
     return line + " " + _("You have the crown.") if view.crown == mine.seat else line
 
 
@@ -266,8 +268,8 @@ def seat_line(seat: SeatView, view: View, scene: Scene, doubt: str = "") -> str:
 
 def _held(seat: SeatView) -> dict[str, str]:
     """A seat's `gold` and the number of cards in its `hand`."""
-    gold = counted("{gold} gold", seat.gold).format(gold=seat.gold)
-    hand = ngettext("{count} card", "{count} cards", seat.hand).format(count=seat.hand)
+    gold = counted("{gold} gold", gold=seat.gold)
+    hand = counted("{count} card", "{count} cards", count=seat.hand)
     return {"gold": gold, "hand": hand}
 
 
@@ -275,16 +277,17 @@ def table(
     view: View, scene: Scene, suspected: Mapping[int, str] | None = None
 ) -> tuple[str, ...]:
     """Everything that lies open. `suspected`: by seat, why its laptop is suspected."""
-    deck = ngettext(
+    deck = counted(
         "Round {round}. {count} card in the deck.",
         "Round {round}. {count} cards in the deck.",
-        view.deck,
-    ).format(round=view.round, count=view.deck)
-    size = ngettext(
+        count=view.deck,
+        round=view.round,
+    )
+    size = counted(
         "A city is complete with {size} district.",
         "A city is complete with {size} districts.",
-        view.city_size,
-    ).format(size=view.city_size)
+        size=view.city_size,
+    )
     end = " " + _("This is the last round.") if view.ends else ""
     lines = [f"{deck} {size}{end}"]
     if view.faceup:
@@ -325,10 +328,11 @@ def points(view: View, scene: Scene) -> tuple[str, ...]:
     """What the cities are worth so far, the best first."""
     ranked = sorted(view.seats, key=lambda seat: -seat.points_so_far)
     return tuple(
-        ngettext(
+        counted(
             "{name}: {points} point so far.",
             "{name}: {points} points so far.",
-            seat.points_so_far,
-        ).format(name=scene.subject(seat.seat), points=seat.points_so_far)
+            points=seat.points_so_far,
+            name=scene.subject(seat.seat),
+        )
         for seat in ranked
     )

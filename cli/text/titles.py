@@ -13,7 +13,7 @@ from itertools import takewhile
 from citadels_p2p.cards import DISTRICTS
 from citadels_p2p.match import OverNews
 from citadels_p2p.rules.events import Event
-from cli.i18n import _, counted, ngettext
+from cli.i18n import _, counted
 from cli.text import cards
 from cli.text.deeds import victim
 from cli.text.scene import Scene, listing
@@ -73,11 +73,11 @@ def _most(counted: Counter[int], scene: Scene, told: Callable[[int], str]) -> st
 
 
 def _gold(count: int) -> str:
-    return counted("{gold} gold", count).format(gold=count)
+    return counted("{gold} gold", gold=count)
 
 
 def _times(count: int) -> str:
-    return ngettext("{count} time", "{count} times", count).format(count=count)
+    return counted("{count} time", "{count} times", count=count)
 
 
 def turning_points(

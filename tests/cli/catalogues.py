@@ -37,7 +37,7 @@ WIDTH = 92
 #: the same sentences give the same bytes, whenever they are compiled
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: how a sentence is marked: the function → how many of its first arguments are text
-MARKS = {"_": 1, "N_": 1, "NN_": 2, "ngettext": 2, "counted": 1, "pgettext": 2}
+MARKS = {"_": 1, "N_": 1, "NN_": 2, "counted": 2, "pgettext": 2}
 #: those whose one text has as many forms as a language needs
 COUNTED = ("NN_", "counted")
 

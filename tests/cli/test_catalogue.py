@@ -61,7 +61,7 @@ def test_a_key_in_a_formatted_string_is_no_sentence_and_a_sentence_there_is() ->
     """Whatever a Python makes of an f-string: from 3.12 on its tokens are read one by one."""
     module = """
     said = f"{_(ENDINGS[reason])} {_(ENDINGS['unfinished'])} {_('Shown')}"
-    title = _("One " "and two"), ngettext("a card", "{n} cards", n), pgettext("of", "King")
+    title = _("One " "and two"), counted("a card", "{n} cards", n=n), pgettext("of", "King")
     """
     assert set(catalogues.marked(dedent(module))) == {
         ("Shown", None),
@@ -77,7 +77,7 @@ def test_a_key_in_a_formatted_string_is_no_sentence_and_a_sentence_there_is() ->
         '_(f"{count} cards")',
         '_("one" if alone else "more")',
         '_("You " + verb)',
-        'ngettext("a card", many, count)',
+        'counted("a card", many, n=count)',
         'pgettext("of", name)',
     ],
 )

@@ -16,7 +16,7 @@ from cli import i18n
 from cli.__main__ import main
 from cli.client.effects import Print
 from cli.client.plain import Plain
-from cli.i18n import _, ngettext
+from cli.i18n import _, counted
 from cli.i18n.ascii_twins import HANDLER, to_ascii
 from cli.line import argparse_words
 from cli.text.scene import shown
@@ -80,7 +80,7 @@ def test_a_change_reaches_what_is_said_next() -> None:
     assert _("Tavern") == "Taverne"
     i18n.use("ru")
     assert _("Tavern") == "Таверна"
-    assert [ngettext("{gold} gold", "{gold} gold", n).format(gold=n) for n in (1, 3, 11)] == [
+    assert [counted("{gold} gold", gold=n) for n in (1, 3, 11)] == [
         "1 золотой",
         "3 золотых",
         "11 золотых",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 
-from cli.i18n import N_, _, ngettext
+from cli.i18n import N_, _, counted
 from cli.line.form import FIRST, Field, Form
 from cli.screen.look import Look
 from cli.screen.overlays.fields import FieldOverlay
@@ -197,8 +197,7 @@ class Members(ListOverlay[str]):
         option, why = self._form.refusal()
         if why and option == self._name:
             return (line(why, "warn"),)
-        count = ngettext("{count} chosen", "{count} chosen", len(chosen))
-        return (line(count.format(count=len(chosen)), "dim"),)
+        return (line(counted("{count} chosen", count=len(chosen)), "dim"),)
 
     def below(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         box = Box.of(str(self._form.values["edition"]), options=self._form.values)

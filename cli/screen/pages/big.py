@@ -13,7 +13,7 @@ from cli.client.client_model import ClientModel
 from cli.drawing import letters
 from cli.drawing.grid import Grid
 from cli.drawing.panorama import panorama
-from cli.i18n import _, ngettext
+from cli.i18n import _, counted
 from cli.screen.look import Look
 from cli.screen.page import ModelPage
 from cli.screen.pages import afar, cities, happening, ranks, seating, standings
@@ -155,9 +155,12 @@ class BigWaiting(ModelPage):
         assert news is not None
         grid.fill(0, 0, width_, 1, "on-bar")
         taken = sum(seat.kind != "open" for seat in news.seats)
-        count = ngettext(
-            "{taken} of {count} seat taken", "{taken} of {count} seats taken", len(news.seats)
-        ).format(taken=taken, count=len(news.seats))
+        count = counted(
+            "{taken} of {count} seat taken",
+            "{taken} of {count} seats taken",
+            count=len(news.seats),
+            taken=taken,
+        )
         grid.put(1, 0, where(news), "status")
         grid.put(width_ - width(count) - 1, 0, count, "dim")
         command, words, others = joins(news)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from citadels_p2p.cards import CHARACTERS
 from citadels_p2p.match import Option
 from cli.client.client_model import ClientModel
-from cli.i18n import N_, _, ngettext, pgettext
+from cli.i18n import N_, _, counted, pgettext
 from cli.screen.look import Look
 from cli.screen.menu import SEND, Menu
 from cli.screen.pages import hand
@@ -641,9 +641,7 @@ def item_parts(item: Item, menu: Menu, model: ClientModel) -> tuple[str, str]:
 def _sending(menu: Menu, model: ClientModel) -> str:
     count = len(menu.picks)
     if count < menu.low:
-        return ngettext("Choose {count} more", "Choose {count} more", menu.low - count).format(
-            count=menu.low - count
-        )
+        return counted("Choose {count} more", count=menu.low - count)
     if not count:
         return _("Done: choose nothing")
     chosen = {option.id: label(option, model.scene) for option in menu.ask.options}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from citadels_p2p.rules.events import Event
 from cli.client.client_model import JournalEntry
-from cli.i18n import _, ngettext
+from cli.i18n import _, counted
 from cli.screen.pages.sheet import Sheet, fits
 from cli.text import cards, deeds
 from cli.text.cells import clip, width, wrap
@@ -109,8 +109,7 @@ def _together(told: Sequence[str], size: int) -> str:
     whole = "  ".join(told)
     if width(whole) <= size or len(told) == 1:
         return whole
-    more = ngettext("and {count} more: l", "and {count} more: l", len(told) - 1)
-    short = f"{told[-1]}  " + more.format(count=len(told) - 1)
+    short = f"{told[-1]}  " + counted("and {count} more: l", count=len(told) - 1)
     return fits((short,), size) or told[-1]
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import CityCard, SeatView
 from cli.drawing.building import House, plate, stand
-from cli.i18n import _, ngettext, pgettext
+from cli.i18n import _, counted, pgettext
 from cli.screen.moments import Falling
 from cli.screen.pages import happening
 from cli.screen.pages.sheet import Sheet, Spot, card_sign, fits, gold_sign
@@ -128,8 +128,8 @@ def _role(sheet: Sheet, seat: SeatView, room: int) -> str:
 def _amounts(seat: SeatView, *, words: bool) -> str:
     if not words:
         return f"{seat.gold}{gold_sign()} {seat.hand}{card_sign()}"
-    gold = ngettext("{gold} gold", "{gold} gold", seat.gold).format(gold=seat.gold)
-    hand = ngettext("{count} card", "{count} cards", seat.hand).format(count=seat.hand)
+    gold = counted("{gold} gold", gold=seat.gold)
+    hand = counted("{count} card", "{count} cards", count=seat.hand)
     return f"{gold}  {hand}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from citadels_p2p.cards import DISTRICTS
 from citadels_p2p.match import Ask
 from cli.drawing.building import House
-from cli.i18n import _, ngettext, pgettext
+from cli.i18n import _, counted, pgettext
 from cli.screen.pages.cities import tile
 from cli.screen.pages.sheet import Sheet
 from cli.text import cards, wordings
@@ -53,7 +53,7 @@ def _note(sheet: Sheet, card: str) -> str:
     short = gold_short(card, view, box)
     if not short:
         return ""
-    return ngettext("{count} gold short", "{count} gold short", short).format(count=short)
+    return counted("{count} gold short", count=short)
 
 
 def heading(sheet: Sheet) -> str:

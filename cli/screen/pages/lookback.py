@@ -8,7 +8,7 @@ from dataclasses import replace
 from citadels_p2p.rules.view import SeatView, View
 from cli.client.rounds import RoundSummary
 from cli.drawing.grid import Grid
-from cli.i18n import N_, _, ngettext
+from cli.i18n import N_, _, counted
 from cli.screen.look import Look
 from cli.screen.moments import Instant
 from cli.screen.page import ModelPage, ScreenEffects
@@ -128,7 +128,7 @@ class Lookback(ModelPage):
         shown = ended.characters.get(seat.seat, [])
         roles = ", ".join(cards.character(role) for role in shown)
         ellipsis = look.signs.ellipsis
-        points = ngettext("{points} point", "{points} points", seat.points_so_far)
+        points = counted("{points} point", "{points} points", points=seat.points_so_far)
         row = (
             Span(f"{crown}{away} ", "crown"),
             Span(
@@ -140,7 +140,7 @@ class Lookback(ModelPage):
             ),
             Span(f" {pad(str(seat.gold), 6, right=True)}", "gold"),
             Span(f" {pad(f'{len(seat.city)}/{view.city_size}', 6, right=True)}"),
-            Span(f" {pad(points.format(points=seat.points_so_far), 11, right=True)}"),
+            Span(f" {pad(points, 11, right=True)}"),
         )
         return fit(row, width, ellipsis)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from cli.i18n import _, ngettext, pgettext
+from cli.i18n import _, counted, pgettext
 from cli.screen.pages.sheet import Sheet, fits, gold_sign
 from cli.text import brief, cards
 from cli.text.cells import width
@@ -211,7 +211,7 @@ def _befell(mark: Mark, who: str, room: int) -> str:
     if mark.purpose == "theft" and mark.done:
         if not mark.gold:
             return who
-        long = ngettext("−{gold} gold", "−{gold} gold", mark.gold).format(gold=mark.gold)
+        long = counted("−{gold} gold", gold=mark.gold)
         short = f"−{mark.gold}{gold_sign()}"
         return fits((f"{who} {long}".strip(), f"{who} {short}".strip(), short), room)
     if mark.purpose == "theft":

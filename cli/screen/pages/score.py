@@ -12,7 +12,7 @@ from cli.client.client_model import ClientModel
 from cli.client.rounds import RoundSummary
 from cli.drawing import letters
 from cli.drawing.grid import Grid
-from cli.i18n import _, ngettext, pgettext
+from cli.i18n import _, counted, pgettext
 from cli.screen.counting import TEMPO, Count, Counting
 from cli.screen.frame import asking_bar
 from cli.screen.look import Look
@@ -223,7 +223,7 @@ class Score(ModelPage):
         name = self.model.scene.name(score.seat)
         if count is None:
             name = f"{score.rank}. {name}"
-        total = ngettext("{points} point", "{points} points", points).format(points=points)
+        total = counted("{points} point", "{points} points", points=points)
         wins = f"{name}  {pgettext('behind the name of who has won', 'wins')}"
         if count is None and score.seat in self._over().winners:
             name = fits((wins, name), room - cells(total) - 1) or name
@@ -288,12 +288,12 @@ class Score(ModelPage):
         if count is not None:
             score = replace(score, total=count.points, lines=count.lines)
         first, mine = score.rank == 1 and count is None, score.seat == model.me
-        total = ngettext("{points} point", "{points} points", score.total)
+        total = counted("{points} point", "{points} points", points=score.total)
         size = self._plot(min(30, (width - 34) // 2 - 8))
         room = max(NAME, width - size * 2 - HEAD - LABELS)
         broad = min(room, max(NAME, *(cells(model.scene.name(one.seat)) for one in scores)))
         name = pad(model.scene.name(score.seat), broad, ellipsis=ellipsis)
-        points = f" {total.format(points=score.total)}"
+        points = f" {total}"
         rank = f"{score.rank}." if count is None else "  "  # nobody knows it yet
         told = name.rstrip()
         head = (
@@ -341,12 +341,12 @@ class Score(ModelPage):
     def _unseen(self) -> tuple[str, ...]:
         """What the plots cannot show: who comes late hears of rounds, and sees no gold."""
         count = sum(not one.gold for one in self._rounds())
-        said = ngettext(
+        said = counted(
             "The plots leave {count} round blank: how it ended was not seen here.",
             "The plots leave {count} rounds blank: how they ended was not seen here.",
-            count,
+            count=count,
         )
-        return (said.format(count=count),) if count else ()
+        return (said,) if count else ()
 
     def _notes(self, width: int) -> list[Row]:
         """How the evening has gone, what decided between equals, where the match is saved."""

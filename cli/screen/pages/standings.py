@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from citadels_p2p.rules.view import SeatView
 from cli.drawing.pen import KINDS
-from cli.i18n import _, ngettext
+from cli.i18n import _, counted
 from cli.screen.pages import cities
 from cli.screen.pages.sheet import Sheet
 from cli.text import brief, deeds
@@ -55,12 +55,9 @@ def status(sheet: Sheet, note: str) -> bool:
 
 def _deck(sheet: Sheet) -> str:
     view = sheet.view
-    deck = ngettext("Deck: {count} card", "Deck: {count} cards", view.deck)
-    size = ngettext(
-        "{size} district ends it", "{size} districts end it", view.city_size
-    ).format(size=view.city_size)
-    dot = f" {sheet.look.signs.dot} "
-    return dot.join((deck.format(count=view.deck), size))
+    deck = counted("Deck: {count} card", "Deck: {count} cards", count=view.deck)
+    size = counted("{size} district ends it", "{size} districts end it", size=view.city_size)
+    return f"{deck} {sheet.look.signs.dot} {size}"
 
 
 class _Bit(NamedTuple):
