@@ -8,6 +8,10 @@ import pytest
 
 from citadels_p2p.match.acts import Advise, Answer
 from citadels_p2p.match.news import AdviceNews, Ground, StateNews, TableSeat
+from cli.drawing.grid import Grid
+from cli.screen.look import Look
+from cli.screen.pages import chronicle
+from cli.screen.pages.sheet import Sheet
 from cli.screen.screen import Screen
 from tests.cli.scripted import ACT, NAMES, lobby, view
 from tests.screens.robot import SIZES, painted, text
@@ -96,3 +100,11 @@ def test_arrows_up_and_down_and_enter_stay_with_the_question() -> None:
     screen.press("tab")
     screen.press("right")
     assert screen.press("enter"), "the choice that has the focus is taken"
+
+
+@pytest.mark.parametrize("rows", [0, -1, -3])
+def test_where_a_spelled_city_leaves_the_journal_no_row_it_tells_nothing(rows: int) -> None:
+    screen = seated()
+    screen.model.say("Nobody hears of it.")
+    sheet = Sheet(Grid(40, 10), Look(), screen.model, view())
+    assert chronicle.journal(sheet, 0, 0, 40, rows) == 0

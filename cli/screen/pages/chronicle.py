@@ -216,7 +216,7 @@ def _lines(
         lines = wrap(f"{head}{mark}{' '.join(one.said[cut:])}", size)
         if len(lines) <= room:
             return lines
-    if not newest or not room:
+    if not newest or room < 1:
         return ()
     last = f"{one.head} {one.said[-1]}".strip()
     if room == 1:
