@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from cli.drawing.grid import Grid
-from cli.drawing.pen import Pen
+from cli.drawing.pen import CONSOLE, Pen
 
 #: quarters of a cell → its glyph: upper left 1, upper right 2, lower left 4, lower right 8
 _QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
@@ -187,7 +187,7 @@ def stand(
     """
     if pen.is_ascii:
         _stand_in_letters(grid, x, y, size, house, pen, gold=gold, room=room, lit=lit)
-    elif pen.glyphs.name == "wgl4":
+    elif pen.signs is CONSOLE:
         _stand_in_cells(grid, x, y, size, house, pen, gold=gold, room=room, sky=sky, lit=lit)
     else:
         _stand_in_quarters(grid, x, y, size, house, pen, gold=gold, room=room, sky=sky, lit=lit)
@@ -297,7 +297,7 @@ def _top(grid: Grid, x: int, y: int, size: int, house: House, ink: str, free: bo
 
 def _scaffold(grid: Grid, x: int, y: int, size: int, house: House, pen: Pen, high: int) -> None:
     """A building that is not there yet."""
-    post, bar = pen.glyphs.scaffold[0], pen.glyphs.scaffold[1]
+    post, bar = pen.signs.scaffold[0], pen.signs.scaffold[1]
     row = "".join(post if not column % 2 else bar for column in range(size))
     row = row[:-1] + post
     for place in range(high):

@@ -7,7 +7,7 @@ sky and a name on a bar need not know of each other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -42,6 +42,13 @@ class Grid:
         for character in text:
             x = self._put_one(x, y, character, ink, field)
         return x
+
+    def lines(self, x: int, y: int, texts: Iterable[str], ink: str = "") -> int:
+        """Write texts one below the other; the row behind them."""
+        for text in texts:
+            self.put(x, y, text, ink)
+            y += 1
+        return y
 
     def _put_one(self, x: int, y: int, character: str, ink: str, field: str | None) -> int:
         """A character of any width: a wide one takes a second cell, a mark none of its own."""

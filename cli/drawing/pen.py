@@ -1,9 +1,9 @@
-"""What a terminal can draw with: its glyphs, and whether it has colours."""
+"""What a terminal can draw with: its signs, and whether it has colours."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 #: the five kinds of districts, in the order in which they are told
@@ -11,14 +11,14 @@ KINDS: Final = ("noble", "religious", "trade", "military", "unique")
 
 
 @dataclass(frozen=True, slots=True)
-class Glyphs:
-    """A set of signs. All are one cell wide; none but `crown` has two, `crest` three cells.
+class Signs:
+    """The signs that are no letters. All are one cell wide, none but `crown` has two, `crest`
+    three cells, and in the Basic Multilingual Plane.
 
-    `signs`: one for each kind of district. `rubble` and `dust` are cut to a building's width.
+    `quarters`: one for each kind of district; `rubble`, `dust`: cut to a building's width.
     """
 
-    name: str
-    signs: Mapping[str, str]
+    quarters: Mapping[str, str]
     plot: str
     rubble: str
     dust: str
@@ -27,60 +27,73 @@ class Glyphs:
     crest: str
     wall: str  #: a merlon, and the wall below it
     ruin: str  #: a tile that is no more
-    rule: str
-    heavy: str
-    here: str
-    band: str
-    minus: str
-    has: str
-    waits: str
-    cross: str
-    dot: str
-    ellipsis: str
-    more: str
-    quotes: str
     coin: str
     card: str
+    minus: str
+    focus: str  #: also who acts
+    chosen: str
+    unchosen: str
+    waits: str  #: who has not chosen yet
+    barred: str
+    up: str
+    down: str
+    into: str
+    rule: str
+    heavy: str
+    side: str
+    band: str
+    dot: str
+    ellipsis: str
+    quotes: str
+    corners: str  #: top left, top right, bottom left, bottom right
+    away: str
+    out: str  #: a character that is out of the round
+    full: str  #: work that is done
+    empty: str  #: work that is left
+    doubt: str  #: a laptop that is suspected
+    true: str  #: behind a marker of one's own that is the true one
+    marks: Mapping[str, str]  #: what lies on a character, by its purpose
 
 
-BLOCKS = Glyphs(
-    "blocks", dict(zip(KINDS, "◊+●▲*", strict=True)),
+UNICODE = Signs(
+    dict(zip(KINDS, "◊+●▲*", strict=True)),
     plot="▁", rubble="▂▁▃▂▁▂▃▁▂▁▃▂▂▁", dust=" ▂▁  ▁▂ ▁  ▂ ▂", scaffold="┼─",
-    crown="▙▟", crest="▙█▟",
-    wall="▄█", ruin="▂▃", rule="─", heavy="━", here="►", band="▌",
-    minus="−", has="■", waits="□",
-    cross="+", dot="·", ellipsis="…", more="▼", quotes="“”", coin="●", card="▐▌",
+    crown="▙▟", crest="▙█▟", wall="▄█", ruin="▂▃", coin="●", card="▐▌",
+    minus="−", focus="►", chosen="■", unchosen="□", waits="□", barred="·",
+    up="▲", down="▼", into="›", rule="─", heavy="━", side="│", band="▌",
+    dot="·", ellipsis="…", quotes="“”", corners="┌┐└┘",
+    away="○", out="×", full="█", empty="░", doubt="!", true="!",
+    marks={"murder": "†", "witchcraft": "≈", "theft": "¤", "warrants": "§", "threats": "‡"},
 )  # fmt: skip
-#: what every console of Windows and Linux has in its font
-WGL4 = Glyphs(
-    "wgl4", BLOCKS.signs,
-    plot="_", rubble="▄_▄_▄▄_▄_▄_▄▄_", dust=" . .  . .  . .", scaffold="┼─",
-    crown="█▄", crest="█▄█",
-    wall="▄█", ruin="▄_", rule="─", heavy="═", here="►", band="▌",
-    minus="−", has="■", waits="□",
-    cross="+", dot="·", ellipsis="…", more="▼", quotes="“”", coin="●", card="▐▌",
+#: for consoles whose fonts have no more than the glyphs that Windows has had since its
+#: beginnings (WGL4), and Linux has too
+CONSOLE = replace(
+    UNICODE, plot="_", rubble="▄_▄_▄▄_▄_▄_▄▄_", dust=" . .  . .  . .", crown="█▄",
+    crest="█▄█", ruin="▄_", into="→", heavy="═",
 )  # fmt: skip
-ASCII = Glyphs(
-    "ascii", dict(zip(KINDS, "$+o^*", strict=True)),
+ASCII = Signs(
+    dict(zip(KINDS, "$+o^*", strict=True)),
     plot="_", rubble=".,:.,:.,:.,:.,", dust="'., ',. '., '.", scaffold="#+",
-    crown="W", crest="W",
-    wall="n#", ruin=".:", rule="-", heavy="=", here=">", band="|",
-    minus="-", has="x", waits="o",
-    cross="+", dot="-", ellipsis="~", more="v", quotes='""', coin="o", card="[]",
+    crown="W", crest="W", wall="n#", ruin=".:", coin="o", card="[]",
+    minus="-", focus=">", chosen="x", unchosen="_", waits="o", barred="-",
+    up="^", down="v", into=">", rule="-", heavy="=", side="|", band="|",
+    dot="-", ellipsis="~", quotes='""', corners="++++",
+    away="=", out="x", full="#", empty=".", doubt="!", true="!",
+    marks={"murder": "/", "witchcraft": "&", "theft": "%", "warrants": "@", "threats": "<"},
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """Glyphs, and whether colours can be told apart. Without them shades stand for them."""
+    """Signs, and whether colours can be told apart. Without them shades stand for them."""
 
-    glyphs: Glyphs = BLOCKS
+    signs: Signs = UNICODE
     colours: bool = True
 
     @property
     def is_ascii(self) -> bool:
         """Whether there are but letters to draw with."""
-        return self.glyphs is ASCII
+        return self.signs is ASCII
 
     @property
     def paints(self) -> bool:
@@ -89,4 +102,4 @@ class Pen:
 
     def sign(self, kind: str) -> str:
         """The sign of a kind of district."""
-        return self.glyphs.signs.get(kind, " ")
+        return self.signs.quarters.get(kind, " ")

@@ -156,7 +156,7 @@ def asking_bar(text: str, hint: str, look: Look, columns: int) -> Row:
     if look.colours:
         blank = " " * (columns - width(shown) - width(more))
         return Span(shown, "on-must bold"), Span(f"{blank}{more}", "on-must")
-    heavy = look.pen.glyphs.heavy
+    heavy = look.signs.heavy
     rule = heavy * (columns - width(shown) - width(more) - 2)
     return Span(heavy), Span(shown, "bold"), Span(rule), Span(f"{more}{heavy}")
 

@@ -1,4 +1,4 @@
-"""How things look: signs with their ASCII twins, and what a district type is marked with.
+"""How things look: the signs of this terminal, and what a district type is marked with.
 
 Colour never says anything alone: each district type has its letter and its shape too.
 """
@@ -7,61 +7,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from cli.drawing import pen
-from cli.drawing.pen import Glyphs, Pen
+from cli.drawing.pen import ASCII, CONSOLE, UNICODE, Pen, Signs
 from cli.i18n import pgettext
 from cli.screen.moments import Instant
 from cli.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """The signs that are no letters. All are one cell wide, the crown two at most, and in the
-    Basic Multilingual Plane.
-    """
-
-    crown: str
-    focus: str
-    chosen: str
-    unchosen: str
-    barred: str
-    up: str
-    down: str
-    into: str
-    rule: str
-    side: str
-    dot: str
-    ellipsis: str
-    quarters: dict[str, str]
-    corners: str  #: top left, top right, bottom left, bottom right
-    away: str
-    out: str  #: a character that is out of the round
-    full: str  #: work that is done
-    empty: str  #: work that is left
-    doubt: str  #: a laptop that is suspected
-    true: str  #: behind a marker of one's own that is the true one
-    marks: dict[str, str]  #: what lies on a character, by its purpose
-    glyphs: Glyphs  #: what is drawn with
-
-
-UNICODE = Signs(
-    crown="▙▟", focus="►", chosen="■", unchosen="□", barred="·", up="▲", down="▼", into="›",
-    rule="─", side="│", dot="·", ellipsis="…", corners="┌┐└┘",
-    away="○", out="×", full="█", empty="░", doubt="!", true="!",
-    marks={"murder": "†", "witchcraft": "≈", "theft": "¤", "warrants": "§", "threats": "‡"},
-    quarters=dict(pen.BLOCKS.signs), glyphs=pen.BLOCKS,
-)  # fmt: skip
-ASCII = Signs(
-    crown="W", focus=">", chosen="x", unchosen="_", barred="-", up="^", down="v", into=">",
-    rule="-", side="|", dot="-", ellipsis="~", corners="++++",
-    away="=", out="x", full="#", empty=".", doubt="!", true="!",
-    marks={"murder": "/", "witchcraft": "&", "theft": "%", "warrants": "@", "threats": "<"},
-    quarters=dict(pen.ASCII.signs), glyphs=pen.ASCII,
-)  # fmt: skip
-#: consoles whose fonts have no more than the glyphs that Windows has had since its beginnings
-CONSOLE = replace(UNICODE, into="→", glyphs=pen.WGL4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +35,7 @@ class Look:
     @property
     def pen(self) -> Pen:
         """What a city is drawn with."""
-        return Pen(self.signs.glyphs, self.colours)
+        return Pen(self.signs, self.colours)
 
     @property
     def ascii(self) -> bool:
@@ -92,7 +43,7 @@ class Look:
 
     def quarter(self, kind: str) -> str:
         """A district type as its shape and its letter: "♦N"."""
-        return f"{self.signs.quarters.get(kind, ' ')}{letter(kind)}"
+        return f"{self.pen.sign(kind)}{letter(kind)}"
 
 
 def look_for(settings: Settings, environment: Mapping[str, str]) -> Look:

@@ -14,8 +14,9 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
 
+from cli.drawing.pen import UNICODE
 from cli.screen.canvas import Canvas
-from cli.screen.look import UNICODE, Look
+from cli.screen.look import Look
 from cli.screen.screen import Screen
 from cli.screen.theme import SIXTEEN, THEMES
 from cli.text.cells import Block

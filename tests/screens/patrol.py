@@ -23,7 +23,8 @@ from citadels_p2p.match.session.solo import Practice
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.state import State
 from cli import i18n
-from cli.screen.look import UNICODE, Look
+from cli.drawing.pen import UNICODE
+from cli.screen.look import Look
 from cli.screen.menu import Menu
 from cli.screen.pages.chronicle import QUIET
 from cli.screen.pages.table import Table

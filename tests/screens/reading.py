@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pyte
 
-from cli.screen.look import ASCII, UNICODE, Look
+from cli.drawing.pen import ASCII, UNICODE
+from cli.screen.look import Look
 from cli.screen.screen import Screen
 from cli.text.cells import text_of
 

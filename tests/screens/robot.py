@@ -6,7 +6,8 @@ from citadels_p2p import match
 from citadels_p2p.match.acts import Act
 from citadels_p2p.match.news import Ask, Bye, Session
 from citadels_p2p.rules import Rules
-from cli.screen.look import ASCII, UNICODE, Look
+from cli.drawing.pen import ASCII, UNICODE
+from cli.screen.look import Look
 from cli.screen.page import ScreenEffects
 from cli.screen.screen import Screen
 from cli.text.cells import Block, row_width, text_of

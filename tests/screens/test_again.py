@@ -25,8 +25,9 @@ from citadels_p2p.match.news import (
 from citadels_p2p.rules import Rules
 from cli.client import past
 from cli.client.rounds import RoundSummary
+from cli.drawing.pen import UNICODE
 from cli.screen.counting import LONGEST, TEMPO, Counting
-from cli.screen.look import UNICODE, Look
+from cli.screen.look import Look
 from cli.screen.pages import score as score_page
 from cli.screen.screen import Screen
 from cli.settings import UNSETTLED

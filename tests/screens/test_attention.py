@@ -25,8 +25,9 @@ from citadels_p2p.match.news import (
 )
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.view import CityCard, Turn, View, You
+from cli.drawing.pen import ASCII, UNICODE
 from cli.i18n import LANGUAGES, speaking
-from cli.screen.look import ASCII, UNICODE, Look
+from cli.screen.look import Look
 from cli.screen.screen import Screen
 from cli.text import cards, wordings
 from cli.text.cells import text_of
@@ -85,7 +86,7 @@ def test_the_look_back_shows_the_moment_that_it_speaks_of(size: tuple[int, int])
     assert "Round 2 is over." in shown[0]
     ann = next(row for row in shown[3:] if re.search("Ann|YOU", row))
     assert re.search(r"\b7(g| gold| )", ann)
-    assert UNICODE.crown in ann or UNICODE.glyphs.crest in ann
+    assert UNICODE.crown in ann or UNICODE.crest in ann
     assert not any(re.search(r"\b41(g| )", row) for row in shown)
 
 

@@ -12,13 +12,13 @@ from citadels_p2p.cards import DISTRICTS
 from citadels_p2p.rules.view import CityCard
 from cli.drawing.building import CREST, House, body_height, city_height, crest, stand
 from cli.drawing.grid import Grid
-from cli.drawing.pen import ASCII, BLOCKS, KINDS, WGL4, Glyphs, Pen
+from cli.drawing.pen import ASCII, CONSOLE, KINDS, UNICODE, Pen, Signs
 from cli.screen.screen import Screen
 from cli.screen.theme import THEMES
 from cli.text.cells import row_width, text_of
 from tests.screens.robot import painted, table, text
 
-SETS = (BLOCKS, WGL4, ASCII)
+SETS, NAMES = (UNICODE, CONSOLE, ASCII), ("unicode", "console", "ascii")
 SIZES = range(2, 12)
 GOLD = (1, 2, 3, 4, 6)
 UNIQUE = [card for card, row in DISTRICTS.items() if row.quarter == "unique"]
@@ -27,7 +27,7 @@ UNIQUE = [card for card, row in DISTRICTS.items() if row.quarter == "unique"]
 def drawn(
     house: House,
     size: int,
-    glyphs: Glyphs,
+    signs: Signs,
     *,
     gold: int = 2,
     room: int = 20,
@@ -36,31 +36,31 @@ def drawn(
     """A house between two empty columns, its plate in the last row."""
     grid = Grid(size + 2, room + 1)
     grid.fill(0, 0, grid.columns, grid.rows, "on-sky")
-    pen = Pen(glyphs, colours)
+    pen = Pen(signs, colours)
     stand(grid, 1, room, size, house, pen, gold=gold, room=room, sky="on-sky")
     return grid
 
 
-@pytest.mark.parametrize("glyphs", SETS, ids=[one.name for one in SETS])
+@pytest.mark.parametrize("signs", SETS, ids=NAMES)
 @pytest.mark.parametrize("colours", [True, False])
 def test_every_plate_is_read_and_nothing_stands_beside_a_house(
-    glyphs: Glyphs, colours: bool
+    signs: Signs, colours: bool
 ) -> None:
     for kind, size, cost, gold in product(KINDS, SIZES, range(1, 10), GOLD):
         house = House("great_wall" if kind == "unique" else kind, kind, cost)
-        grid = drawn(house, size, glyphs, gold=gold, room=9, colours=colours)
+        grid = drawn(house, size, signs, gold=gold, room=9, colours=colours)
         rows = [text_of(row) for row in grid.block()]
-        assert f"{glyphs.signs[kind]}{cost}" in rows[-1]
+        assert f"{signs.quarters[kind]}{cost}" in rows[-1]
         assert all(row[0] == row[-1] == " " for row in rows)
         assert rows[0].strip() == "", "it is as high as it may be, and no higher"
 
 
-@pytest.mark.parametrize("glyphs", SETS, ids=[one.name for one in SETS])
-def test_a_dearer_district_is_higher(glyphs: Glyphs) -> None:
+@pytest.mark.parametrize("signs", SETS, ids=NAMES)
+def test_a_dearer_district_is_higher(signs: Signs) -> None:
     for kind, size, gold in product(KINDS, SIZES, (2, 4, 6)):
         tops = []
         for cost in range(1, 7):
-            rows = drawn(House("market", kind, cost), size, glyphs, gold=gold).block()
+            rows = drawn(House("market", kind, cost), size, signs, gold=gold).block()
             tops.append(sum(any(s.style != "on-sky" for s in row) for row in rows))
         assert tops == sorted(set(tops))
 
@@ -86,20 +86,20 @@ def test_a_city_of_sixes_fits_where_it_is_said_to() -> None:
         room = city_height(gold)
         assert 2 * room >= body_height(6, gold) + 2
         for kind in KINDS:
-            grid = drawn(House("x", kind, 6), 6, BLOCKS, gold=gold, room=room)
+            grid = drawn(House("x", kind, 6), 6, UNICODE, gold=gold, room=room)
             assert text_of(grid.block()[0]).strip() == ""
 
 
 def test_what_befalls_a_house_is_seen() -> None:
     plain, gilded = (
-        drawn(House("church", "religious", 3, gilded=gilded), 5, BLOCKS).block()
+        drawn(House("church", "religious", 3, gilded=gilded), 5, UNICODE).block()
         for gilded in (False, True)
     )
     assert any("*" in text_of(row) for row in gilded)
     assert not any("*" in text_of(row) for row in plain)
-    fresh = drawn(House("church", "religious", 3, fresh=True), 5, BLOCKS).block()
+    fresh = drawn(House("church", "religious", 3, fresh=True), 5, UNICODE).block()
     assert any("fresh" in span.style for row in fresh for span in row)
-    site = drawn(House("framework", "unique", 3), 5, BLOCKS).block()
+    site = drawn(House("framework", "unique", 3), 5, UNICODE).block()
     assert any("┼" in text_of(row) for row in site)
 
 
@@ -129,7 +129,7 @@ def test_the_great_wall_stands_around_all_of_a_city() -> None:
     mine = replace(view.seats[0], city=city)
     screen.model.view = replace(view, seats=(mine, *view.seats[1:]))
     for ascii_only in (False, True):
-        merlon, wall = (ASCII if ascii_only else BLOCKS).wall
+        merlon, wall = (ASCII if ascii_only else UNICODE).wall
         rows = text(painted(screen, 120, 36, ascii_only=ascii_only)).splitlines()
         ground = next(place for place, row in enumerate(rows) if "*6" in row)
         assert [x for x, glyph in enumerate(rows[ground][:59]) if glyph == wall] == [

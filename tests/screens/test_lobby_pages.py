@@ -38,7 +38,7 @@ from cli.client.lobby import Lobby, begin
 from cli.commands.openings import opening
 from cli.drawing import letters
 from cli.drawing.grid import Grid
-from cli.drawing.pen import BLOCKS
+from cli.drawing.pen import UNICODE
 from cli.line.form import Form
 from cli.line.parser import build
 from cli.screen.look import Look
@@ -140,7 +140,7 @@ def test_the_match_that_has_the_focus_shows_how_it_stands(
         beside = [row[76:].split() for row in after[top + 1 : top + 4]]
         assert beside == [
             ["Bob", "3", "1/7", "*3"],
-            ["Ann", "·", "you", BLOCKS.crown, "1", "1/7", "●1"],
+            ["Ann", "·", "you", UNICODE.crown, "1", "1/7", "●1"],
             ["Cleo", "0", "0/7"],
         ]
     page.press("2")

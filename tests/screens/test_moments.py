@@ -13,7 +13,8 @@ from citadels_p2p.match.acts import Answer
 from citadels_p2p.match.news import Ask, Awaited, EventNews, News, OverNews, StateNews
 from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import CityCard, Turn, View
-from cli.screen.look import ASCII, UNICODE, Look
+from cli.drawing.pen import ASCII, UNICODE
+from cli.screen.look import Look
 from cli.screen.moments import LAG, Moments, frames
 from cli.screen.pages.lookback import Lookback
 from cli.screen.pages.table import Table

@@ -18,7 +18,8 @@ from citadels_p2p.rules.view import CityCard, You
 from cli import i18n
 from cli.client.rounds import RoundSummary
 from cli.drawing.grid import Grid
-from cli.screen.look import UNICODE, Look
+from cli.drawing.pen import UNICODE
+from cli.screen.look import Look
 from cli.screen.pages import standings
 from cli.screen.pages.sheet import Sheet
 from cli.screen.screen import Screen

@@ -26,7 +26,8 @@ from citadels_p2p.match.news import (
     StateNews,
 )
 from citadels_p2p.rules.events import Event
-from cli.screen.look import ASCII, UNICODE, Look, Signs, letter
+from cli.drawing.pen import ASCII, UNICODE, Signs
+from cli.screen.look import Look, letter
 from cli.screen.page import Repaint, Suspend
 from cli.screen.screen import Screen
 from cli.screen.shell import Shell

@@ -14,8 +14,9 @@ from citadels_p2p.match.acts import Answer
 from citadels_p2p.match.news import Ask, OverNews, RecordNews, StateNews
 from citadels_p2p.rules import Rules
 from cli import i18n
+from cli.drawing.pen import ASCII, UNICODE
 from cli.screen.canvas import BURST
-from cli.screen.look import ASCII, UNICODE, Look
+from cli.screen.look import Look
 from cli.screen.pages.first_minute import FirstMinute
 from cli.screen.screen import Screen
 from cli.settings import Settings

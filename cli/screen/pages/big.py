@@ -100,7 +100,7 @@ def _said(sheet: Sheet, y: int) -> int:
     letters.write(grid, x + 2, y + 1, large, "bold", ascii_only=sheet.look.ascii)
     if large != forms[0]:
         grid.put(x + 2, y + letters.FIELD, name, "bold")
-    sheet.flow(x + 2, y + 1, room, letters.HIGH, () if large else wrap(text, room), "bold")
+    grid.lines(x + 2, y + 1, () if large else wrap(text, room)[: letters.HIGH], "bold")
     return x
 
 
@@ -203,17 +203,11 @@ class BigWaiting(ModelPage):
         if not where or grid.columns - size < ROOM or grid.rows < len(picture) + AROUND:
             return 0
         x = grid.columns - size - 1
-        y = 2
-        for text in wrap(_("No citadels on your laptop yet?"), size):
-            grid.put(x, y, text, "bold")
-            y += 1
-        for row in picture:
-            grid.put(x, y, row, "strong")
-            y += 1
-        for text in (where, *wrap(_("A browser says how; a phone opens the picture."), size)):
-            grid.put(x, y, text, "key" if text == where else "dim")
-            y += 1
-        self._low = y + 1
+        y = grid.lines(x, 2, wrap(_("No citadels on your laptop yet?"), size), "bold")
+        y = grid.lines(x, y, picture, "strong")
+        y = grid.lines(x, y, (where,), "key")
+        how = _("A browser says how; a phone opens the picture.")
+        self._low = grid.lines(x, y, wrap(how, size), "dim") + 1
         return size + 2
 
 
@@ -224,11 +218,8 @@ def _typed(grid: Grid, command: str, others: Sequence[str], columns: int) -> int
         at, y = 0, 3
     grid.fill(at, y, columns - at - 1, 1, "on-badge")
     grid.put(at + 1, y, command, "bold")
-    told = [part for text in others for part in wrap(text, columns - 2)]
-    for text in told:
-        y += 1
-        grid.put(1, y, text, "dim")
-    return y + 1
+    told = (part for text in others for part in wrap(text, columns - 2))
+    return grid.lines(1, y + 1, told, "dim")
 
 
 def _listed(grid: Grid, look: Look, seats: Sequence[TableSeat], y: int) -> int:

@@ -55,7 +55,7 @@ ALL_KINDS = 3
 
 def question(sheet: Sheet, x: int, y: int, size: int, asked: str, note: str) -> int:
     """The bar of what must be done; the rows it took: more than one where the words need it."""
-    glyphs = sheet.pen.glyphs
+    signs = sheet.look.signs
     room = size - 2
     together = width(asked) + width(note) + 3 <= room
     lines = [asked] if together else list(wrap(asked, room))
@@ -64,7 +64,7 @@ def question(sheet: Sheet, x: int, y: int, size: int, asked: str, note: str) -> 
             sheet.grid.fill(x, y + place, size, 1, "on-must")
             sheet.grid.put(x + 1, y + place, text, "bold")
         else:
-            sheet.grid.put(x, y + place, glyphs.heavy * size)
+            sheet.grid.put(x, y + place, signs.heavy * size)
             sheet.grid.put(x + 1, y + place, f" {clip(text, room - 3)} ", "bold")
     if note and width(lines[-1]) + width(note) + 3 <= room:
         end = x + size - 1 - (0 if sheet.look.colours else 2)
@@ -82,7 +82,7 @@ def idle(sheet: Sheet, x: int, y: int, size: int, told: str, note: str) -> int:
             grid.fill(x, y + place, size, 1, "on-acts")
             grid.put(x + 1, y + place, text, "bold")
         else:
-            grid.put(x, y + place, sheet.pen.glyphs.rule * size)
+            grid.put(x, y + place, sheet.look.signs.rule * size)
             grid.put(x + 1, y + place, f" {clip(text, size - 4)} ", "bold")
     turn = sheet.view.turn
     if not note and sheet.mine is not None:
@@ -117,14 +117,14 @@ def speech(sheet: Sheet, x: int, y: int, size: int, *, nudges: bool) -> int:
 
 def order(sheet: Sheet, x: int, y: int, size: int, more: str = "") -> None:
     """Who has chosen, who chooses, and who comes after, as the crown goes round."""
-    view, grid, glyphs = sheet.view, sheet.grid, sheet.pen.glyphs
+    view, grid, signs = sheet.view, sheet.grid, sheet.look.signs
     first = view.crown or 0
     seats = (*view.seats[first:], *view.seats[:first])
     at, has_chosen = grid.put(x, y, _("In order:"), "dim") + 1, True
     for seat in seats:
         acts = seat.seat == sheet.acting
         has_chosen = has_chosen and not acts
-        sign = glyphs.here if acts else glyphs.has if has_chosen else glyphs.waits
+        sign = signs.focus if acts else signs.chosen if has_chosen else signs.waits
         name = f"{sign} {sheet.name(seat.seat)}"
         if seat is sheet.mine:
             at = grid.put(at, y, f" {name} ", "bold", "on-me") + 1
@@ -132,7 +132,7 @@ def order(sheet: Sheet, x: int, y: int, size: int, more: str = "") -> None:
             at = grid.put(at, y, f" {name} ", "bold", "on-acts") + 1
         else:
             at = grid.put(at, y, name, "good" if has_chosen else "dim") + 2
-    legend = f"{glyphs.has} {_('has chosen')}  {glyphs.waits} {_('chooses after you')}"
+    legend = f"{signs.chosen} {_('has chosen')}  {signs.waits} {_('chooses after you')}"
     mine = sheet.mine
     twice = ""
     if mine is not None and len(view.seats) <= 3 and sheet.view.you is not None:
@@ -304,18 +304,16 @@ def _line(
     used = len(line.texts) + len(below)
     if focused:
         grid.fill(x, y, size, used, "on-focus")
-        grid.put(x, y, sheet.pen.glyphs.here)
+        grid.put(x, y, sheet.look.signs.focus)
         grid.stand(x, y)
     key = "" if item.number is None else str(item.number)
     grid.put(x + 1, y, f"{key:>2}", "bold" if focused else "key")
     if line.card:
         left = tile(sheet, left, y, hand.card_house(sheet, line.card)) + 1
-    for number, text in enumerate(line.texts):
-        grid.put(left, y + number, text, "bold" if focused else "")
+    low = grid.lines(left, y, line.texts, "bold" if focused else "")
     if beside:
-        grid.put(begins, y + len(line.texts) - 1, line.more, "" if focused else "dim")
-    for number, text in enumerate(below, len(line.texts)):
-        grid.put(x + HEAD, y + number, text, "" if focused else "dim")
+        grid.put(begins, low - 1, line.more, "" if focused else "dim")
+    grid.lines(x + HEAD, low, below, "" if focused else "dim")
     grid.aim(x, y, size, used, f"item:{place}")
     return used
 
@@ -427,9 +425,7 @@ def _group(
     *begins, reason = wrap(_because(code, items[0], sheet.model), size - HEAD)
     if len(begins) > spare:
         begins, reason = [], clip(" ".join((*begins, reason)), size - HEAD)
-    for text in begins:
-        grid.put(x + HEAD, y, text, ink)
-        y, spare = y + 1, spare - 1
+    y, spare = grid.lines(x + HEAD, y, begins, ink), spare - len(begins)
     at = grid.put(x + HEAD, y, reason, ink) + 1
     named = [_forbidden(menu, item, sheet.model) for item in items]
     whole = sum(width(text) + 5 * bool(card) + 2 for card, text in named)
@@ -490,32 +486,27 @@ def _sure(sheet: Sheet, menu: Menu, x: int, y: int, size: int, rows: int) -> int
         )
     else:
         asked = _("{wanted}: are you sure?").format(wanted=wanted)
-    lines = wrap(asked, size - 2)[: rows - 1]
-    for place, text in enumerate(lines):
-        sheet.grid.put(x + 1, y + place, text, "warn")
-    at = y + len(lines)
-    yes = f"{sheet.pen.glyphs.here} {_('Enter: yes')}"
+    at = sheet.grid.lines(x + 1, y, wrap(asked, size - 2)[: rows - 1], "warn")
+    yes = f"{sheet.look.signs.focus} {_('Enter: yes')}"
     sheet.grid.stand(x + 2, at)
     end = sheet.grid.put(x + 2, at, yes, "", "on-focus")
     sheet.grid.aim(x + 2, at, end - x - 2, 1, "sure")
     no = _("Esc: no, go back")
     sheet.grid.put(end + 3, at, no, "key")
     sheet.grid.aim(end + 3, at, width(no), 1, "unsure")
-    return len(lines) + 1
+    return at - y + 1
 
 
 def _shown(sheet: Sheet, menu: Menu, x: int, y: int, size: int, rows: int) -> int:
     """What is only shown: cards that no option names, what follows, and how to go on."""
     used = hand.seen(sheet, menu.ask, x + 1, y, size - 2, rows - 1)
     told = wrap(statement(menu.ask, sheet.model.scene, sheet.model.box), size - 2)
-    for text in told[: max(0, rows - 1 - used)]:
-        sheet.grid.put(x + 1, y + used, text)
-        used += 1
-    sheet.grid.stand(x + 2, y + used)
-    text = f"{sheet.pen.glyphs.here} {_('Enter: go on')}"
-    end = sheet.grid.put(x + 2, y + used, text, "", "on-focus")
-    sheet.grid.aim(x + 2, y + used, end - x - 2, 1, "item:0")
-    return used + 1
+    at = sheet.grid.lines(x + 1, y + used, told[: max(0, rows - 1 - used)])
+    sheet.grid.stand(x + 2, at)
+    text = f"{sheet.look.signs.focus} {_('Enter: go on')}"
+    end = sheet.grid.put(x + 2, at, text, "", "on-focus")
+    sheet.grid.aim(x + 2, at, end - x - 2, 1, "item:0")
+    return at - y + 1
 
 
 # Choosing a character
@@ -577,7 +568,7 @@ def _character(sheet: Sheet, menu: Menu, place: int, y: int, column: int, *, two
     rows = 2 if two and told else 1
     if focused:
         grid.fill(0, y, size, rows, "on-focus")
-        grid.put(0, y, sheet.pen.glyphs.here)
+        grid.put(0, y, sheet.look.signs.focus)
         grid.stand(0, y)
     key = "" if item.number is None else str(item.number)
     grid.put(1, y, f"{key:>2}", "bold" if focused else "key")

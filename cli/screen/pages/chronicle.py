@@ -78,10 +78,10 @@ def _last(sheet: Sheet) -> str:
 
 def _band(sheet: Sheet, y: int, note: str) -> str:
     """What stands in it first."""
-    grid, glyphs, size = sheet.grid, sheet.pen.glyphs, sheet.grid.columns - 3
+    grid, signs, size = sheet.grid, sheet.look.signs, sheet.grid.columns - 3
     ellipsis = sheet.look.signs.ellipsis
     if told := [*harms(sheet), *([note] if note and harms(sheet) else [])]:
-        mark = glyphs.band if sheet.look.colours else "!"
+        mark = signs.band if sheet.look.colours else "!"
         grid.fill(0, y, grid.columns, 1, "on-bad")
         grid.put(0, y, mark, "bad" if sheet.look.colours else "bold")
         harm = clip(_together(told, size), size, ellipsis)
@@ -92,12 +92,12 @@ def _band(sheet: Sheet, y: int, note: str) -> str:
     said = note or ("" if newest is None else newest.text)
     said = said or first_words(sheet.model.lobby, sheet.view)
     if not said and (earlier := sheet.earlier) is not None:
-        grid.put(0, y, glyphs.band, "dim")
+        grid.put(0, y, signs.band, "dim")
         grid.put(2, y, clip(earlier.text, size, ellipsis), "dim")
         return earlier.text
     if not said:
         return ""
-    grid.put(0, y, glyphs.band, "dim")
+    grid.put(0, y, signs.band, "dim")
     grid.put(2, y, clip(said, size, ellipsis), "warn" if note else "strong")
     if not note and newest is not None and newest.event is not None:
         _name_victim(sheet, newest, y)
@@ -261,6 +261,4 @@ def know(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
     long = [line for text, _short in told for line in wrap(text, size)]
     short = [line for _text, text in told for line in wrap(text, size)]
     lines = long if len(long) <= rows - 1 else short[: rows - 1]
-    for place, line in enumerate(lines, 1):
-        sheet.grid.put(x, y + place, line)
-    return 1 + len(lines)
+    return sheet.grid.lines(x, y + 1, lines) - y

@@ -189,14 +189,14 @@ def _head(sheet: Sheet, seat: SeatView, x: int, y: int, size: int) -> None:
     if not sheet.look.colours and inks.field != "on-me":
         start, end = at + 1 + width(role) + bool(role), x + size - tail - 1
         if end - start > 2:  # a rule holds both ends of the head together
-            grid.put(start, y, sheet.pen.glyphs.rule * (end - start))
+            grid.put(start, y, sheet.look.signs.rule * (end - start))
 
 
 def _turn_sign(sheet: Sheet, seat: SeatView, x: int, y: int, inks: _Inks) -> None:
     """The sign of who acts: amber where it is the viewer's duty."""
     if seat.seat == sheet.acting:
         mine = inks.field == "on-me" and sheet.look.colours
-        sheet.grid.put(x, y, sheet.pen.glyphs.here, "bold", "on-must" if mine else None)
+        sheet.grid.put(x, y, sheet.look.signs.focus, "bold", "on-must" if mine else None)
     elif sheet.model.doubt(seat.seat):
         sheet.grid.put(x, y, sheet.look.signs.doubt, "warn")
 
@@ -206,10 +206,10 @@ def _name(
     *, crowned: bool, roles: int,
 ) -> int:  # fmt: skip
     """The name, and the crown behind it; the column behind both."""
-    grid, glyphs = sheet.grid, sheet.pen.glyphs
-    crowns = (glyphs.crest, glyphs.crown)
+    grid, signs = sheet.grid, sheet.look.signs
+    crowns = (signs.crest, signs.crown)
     if not sheet.look.colours and not sheet.pen.is_ascii:
-        crowns = (_("crown"), glyphs.crown)
+        crowns = (_("crown"), signs.crown)
     kept = width(crowns[-1]) + 1 if crowned else 0
     name = sheet.model.scene.name(seat.seat)
     if seat.seat == sheet.model.me:
@@ -273,7 +273,7 @@ def skyline(
     """Buildings with their plates in row `y`, then what is left of others, then plots. So many
     of them are `lit`; None: all, while their seat acts.
     """
-    grid, glyphs, size = sheet.grid, sheet.pen.glyphs, pitch - 1
+    grid, signs, size = sheet.grid, sheet.look.signs, pitch - 1
     if lit is None:
         lit = sheet.plots * (seat.seat == sheet.acting)
     moment = sheet.look.moment
@@ -294,13 +294,13 @@ def skyline(
                 grid.put(at, y, text, "bold", "on-focus")
             if walled:  # it stands around all of the city
                 for gap in (at + size,) if place else (at - 1, at + size):
-                    grid.put(gap, y - 1, glyphs.wall[0], "unique-roof")
-                    grid.put(gap, y, glyphs.wall[1], "unique-roof")
+                    grid.put(gap, y - 1, signs.wall[0], "unique-roof")
+                    grid.put(gap, y, signs.wall[1], "unique-roof")
         elif place - len(seat.city) < ruins:
-            grid.put(at, y, glyphs.rubble[:size], "bad")
-            grid.put(at, y - 1, glyphs.dust[:size], "dust")
+            grid.put(at, y, signs.rubble[:size], "bad")
+            grid.put(at, y - 1, signs.dust[:size], "dust")
         else:
-            grid.put(at, y, glyphs.plot * size, "plot")
+            grid.put(at, y, signs.plot * size, "plot")
 
 
 def _names(
@@ -466,7 +466,7 @@ def _row(sheet: Sheet, seat: SeatView, y: int) -> None:
     name = deeds.you().upper() if mine else sheet.model.scene.name(seat.seat)
     grid.put(1, y, brief.person(name, room), inks.name if inks.name != "bold" or lit else "")
     if sheet.view.crown == seat.seat:
-        grid.put(room + 2, y, sheet.pen.glyphs.crown, inks.crown)
+        grid.put(room + 2, y, sheet.look.signs.crown, inks.crown)
     role = _role(sheet, seat, size - room - 6)
     at = grid.put(room + 5, y, role, "" if lit else inks.low)
     _row_deed(sheet, seat, at, size, y, lit=lit)
@@ -515,9 +515,9 @@ def _tiles(sheet: Sheet, seat: SeatView, x: int, y: int) -> None:
                 text = plate(house(sheet, seat.city[place]), sheet.pen, 2)
                 grid.put(at, y, text, "bold", "on-focus")
         elif place - len(seat.city) < ruins:
-            grid.put(at, y, sheet.pen.glyphs.ruin, "bad")
+            grid.put(at, y, sheet.look.signs.ruin, "bad")
         else:
-            grid.put(at, y, sheet.pen.glyphs.plot * 2, "plot")
+            grid.put(at, y, sheet.look.signs.plot * 2, "plot")
 
 
 def tile(sheet: Sheet, x: int, y: int, shown: House) -> int:

@@ -72,11 +72,8 @@ class FirstMinute(Base):
             x = (width - letters.size(title)) // 2
             letters.write(grid, x, 1, title, "strong", ascii_only=look.ascii)
         y = max(y, room)
-        for text in wrap(
-            _("Seven districts make a city. Each round you have a secret character."), width - 2
-        ):
-            grid.put(1, y, text, "dim")
-            y += 1
+        about = _("Seven districts make a city. Each round you have a secret character.")
+        y = grid.lines(1, y, wrap(about, width - 2), "dim")
         y += 1 if y + 8 <= height else 0
         y = self._asked_name(grid, y)
         self._asked_guide(grid, look, y + (1 if y + 5 <= height else 0))

@@ -101,7 +101,7 @@ def line(sheet: Sheet, y: int) -> None:
         at = tile(sheet, at, y, card_house(sheet, card)) + 1
         at = grid.put(at, y, name, "strong" if bright else "dim") + 2
     if gone and at + width(f"{_('lost:')} {len(gone)}") > end:
-        grid.put(at, y, f"{sheet.pen.glyphs.minus}{len(gone)}", "bad")
+        grid.put(at, y, f"{sheet.look.signs.minus}{len(gone)}", "bad")
         return
     if gone:
         at = grid.put(at, y, _("lost:"), "bad") + 1
@@ -120,9 +120,7 @@ def spines(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
     """
     grid, hand, gone, box = sheet.grid, held(sheet), lost(sheet), sheet.model.box
     if said := empty(sheet):
-        for place, text in enumerate(wrap(said, size - 1)[:rows]):
-            grid.put(x + 1, y + place, text, "dim")
-        return min(rows, len(wrap(said, size - 1)))
+        return grid.lines(x + 1, y, wrap(said, size - 1)[:rows], "dim") - y
     moves = sheet.look.moment is not None and sheet.look.moment.held is not None
     spare = 0 if moves else rows - len(hand) - len(gone)  # what moves, moves by itself
     at = y
@@ -138,12 +136,10 @@ def spines(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
         effect = wordings.effect(card, box.edition, box.readings)
         told = wrap(effect, size - INDENT - 1) if effect else ()
         if len(told) <= spare:
-            for text in told:
-                grid.put(x + INDENT, at, text, "dim")
-                at += 1
+            at = grid.lines(x + INDENT, at, told, "dim")
             spare -= len(told)
     for card in gone[: max(0, y + rows - at)]:
-        grid.put(x + 1, at, sheet.pen.glyphs.minus, "bad")
+        grid.put(x + 1, at, sheet.look.signs.minus, "bad")
         grid.put(x + SPINE + 1, at, cards.district(card), "dim struck")
         note = _("lost")
         grid.put(x + size - width(note) - 1, at, note, "bad")

@@ -40,14 +40,14 @@ def _draw(sheet: Sheet, mark: Mark, plan: Plan) -> None:
             _fall(sheet, spot, spot.x + 1 + place * plan.pitch, house, stage, plan)
         case Flying(seat, to, count, part, cards):
             one, other = _middle(spots[seat]), _middle(spots[to])
-            glyph = sheet.pen.glyphs.card if cards else sheet.pen.glyphs.coin
+            glyph = sheet.look.signs.card if cards else sheet.look.signs.coin
             step = len(glyph) + 1
             for number, (x, y) in enumerate(path(one, other, count, part)):
                 at = x + number * step if cards else x
                 if all(_is_free(sheet, at + n, y) for n in range(len(glyph))):
                     sheet.grid.put(at, y, glyph, "key" if cards else "gold")
         case Crown(seat):
-            spot, crest = spots[seat], sheet.pen.glyphs.crest
+            spot, crest = spots[seat], sheet.look.signs.crest
             sheet.grid.put(spot.x + 5, spot.y + 1, crest, "crown")
 
 
@@ -74,7 +74,7 @@ def _high(sheet: Sheet, spot: Spot, house: House, plan: Plan) -> int:
 
 def _rise(sheet: Sheet, spot: Spot, x: int, house: House, stage: int, plan: Plan) -> None:
     grid, size, field = sheet.grid, plan.house, _field(sheet, spot)
-    post, bar = sheet.pen.glyphs.scaffold[0], sheet.pen.glyphs.scaffold[1]
+    post, bar = sheet.look.signs.scaffold[0], sheet.look.signs.scaffold[1]
     row = ("".join(bar if n % 2 else post for n in range(size)))[:-1] + post
     high = _high(sheet, spot, house, plan)
     done = high // 2 if stage == 2 else 0
@@ -88,15 +88,15 @@ def _rise(sheet: Sheet, spot: Spot, x: int, house: House, stage: int, plan: Plan
 
 
 def _fall(sheet: Sheet, spot: Spot, x: int, house: House, stage: int, plan: Plan) -> None:
-    grid, size, glyphs = sheet.grid, plan.house, sheet.pen.glyphs
+    grid, size, signs = sheet.grid, plan.house, sheet.look.signs
     if not stage:
         text = plate(house, sheet.pen, size).center(size)
         grid.put(x, spot.ground, text[:size], "bold", "on-bad")
         return
     grid.fill(x, spot.y + 1, size, spot.ground - spot.y, _field(sheet, spot))
-    grid.put(x, spot.ground, glyphs.rubble[:size], "bad")
+    grid.put(x, spot.ground, signs.rubble[:size], "bad")
     if stage > 1:
-        grid.put(x, spot.ground - 1, glyphs.dust[:size], "dust")
+        grid.put(x, spot.ground - 1, signs.dust[:size], "dust")
         return
     high = _high(sheet, spot, house, plan)
     cloud = ("'.,:" if sheet.pen.is_ascii else "░▒▒░▒░░▒") * 4

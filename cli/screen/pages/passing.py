@@ -10,7 +10,7 @@ from cli.drawing.grid import Grid
 from cli.i18n import N_, _
 from cli.screen.look import Look
 from cli.screen.page import ModelPage, ScreenEffects
-from cli.screen.pages import cities
+from cli.screen.pages import afar, cities
 from cli.screen.pages.sheet import Sheet
 from cli.screen.plan import NARROW, Plan
 from cli.text.cells import Row, wrap
@@ -38,23 +38,15 @@ class Passing(ModelPage):
         said = _("Nobody's cards are on the screen. Whoever else is here looks away now.")
         sit = _("I am {name}").format(name=name)
         grid.fill(0, 1, width, letters.HIGH + 2, "on-acts")
-        if letters.known(name) and letters.size(name) < width - 4:
-            letters.write(grid, 2, 2, name, "strong", ascii_only=look.ascii)
-        else:
-            grid.put(2, 3, name, "bold")
-        y = letters.HIGH + 4
-        for text in wrap(said, width - 4):
-            grid.put(2, y, text, "dim")
-            y += 1
+        afar.write(grid, look, 2, 2, (name,), width - 5, "strong")
+        y = grid.lines(2, letters.HIGH + 4, wrap(said, width - 4), "dim")
         grid.put(0, y + 1, f"{look.signs.focus} {sit} ", "focus")
         grid.aim(0, y + 1, width, 1, "sit")
         grid.stand(0, y + 1)
         y += 3
         last = self._city(grid, look, height - CITY) if height - CITY >= y + 2 else height
         told = [part for entry in self.model.journal for part in wrap(entry.text, width - 4)]
-        for text in told[len(told) - min(len(told), max(0, last - y)) :]:
-            grid.put(2, y, text)
-            y += 1
+        grid.lines(2, y, told[len(told) - min(len(told), max(0, last - y)) :])
         return grid.block()
 
     def _city(self, grid: Grid, look: Look, y: int) -> int:

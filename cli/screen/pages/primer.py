@@ -52,9 +52,8 @@ class Primer(ModelPage):
         gold = next((g for g in _SIZES if city_height(g, tight=True) <= room), _SIZES[-1])
         room, size = min(room, city_height(gold)), min(WIDEST, pitch - 4)
         y = 1 if room < city_height(gold) else 2
-        for text in wrap(_("A house is a district: cost, type and whom it pays."), columns - 2):
-            grid.put(1, y, text, "bold")
-            y += 1
+        about = _("A house is a district: cost, type and whom it pays.")
+        y = grid.lines(1, y, wrap(about, columns - 2), "bold")
         grid.fill(0, y, columns, room, "on-sky")
         ground = y + room - 1
         for place, (kind, cost) in enumerate(_HOUSES):
@@ -65,16 +64,11 @@ class Primer(ModelPage):
             grid.put(x, ground + 1, clip(cards.quarter(kind), pitch - 1), f"{kind} bold")
             paid = self._paid(kind)
             grid.put(x, ground + 2, fits(paid, pitch - 1) or clip(paid[-1], pitch - 1), "dim")
-        y = ground + 3
-        for text in dearer:
-            grid.put(1, y, text)
-            y += 1
+        y = grid.lines(1, ground + 3, dearer)
         y += rows - y - 2 >= sum(map(len, told))
         for number, lines in enumerate(told, 1):
             grid.put(1, y, f"{number}", "key")
-            for text in lines:
-                grid.put(3, y, text)
-                y += 1
+            y = grid.lines(3, y, lines)
         grid.lay(
             [asking_bar(_("Next: the game"), _("Enter: go on"), look, columns)], 0, rows - 1
         )

@@ -198,7 +198,7 @@ class Sheet:
     def speech(self, seat: int) -> str:
         """What a seat has just said, as it stands there; '' for nothing."""
         said = self.model.spoken.get(seat)
-        quotes = self.pen.glyphs.quotes
+        quotes = self.look.signs.quotes
         return f" {quotes[0]}{said[0]}{quotes[1]} " if said else ""
 
     def title(self, x: int, y: int, size: int, text: str) -> None:
@@ -206,7 +206,7 @@ class Sheet:
         grid, end = self.grid, x + size
         at = grid.put(x, y, text, "dim bold" if self.look.colours else "bold") + 1
         if end - at > 1:
-            grid.put(at, y, self.pen.glyphs.rule * (end - at), "rule")
+            grid.put(at, y, self.look.signs.rule * (end - at), "rule")
 
     def note(
         self, y: int, rows: int, heads: tuple[str, str], texts: Sequence[str], indent: int = 0
@@ -216,32 +216,13 @@ class Sheet:
         left free before the heading.
         """
         grid, (head, whose) = self.grid, heads
-        *first, head = wrap(head, grid.columns - 2 - indent)
-        for text in first:
-            grid.fill(0, y, grid.columns, 1, "on-focus")
-            grid.put(1 + indent, y, text, "bold")
-            y += 1
-        grid.fill(0, y, grid.columns, 1, "on-focus")
-        at = grid.put(1 + indent, y, head, "bold")
-        if at + width(whose) + 3 < grid.columns:
-            grid.put(grid.columns - width(whose) - 1, y, whose)
+        lines = wrap(head, grid.columns - 2 - indent)
+        grid.fill(0, y, grid.columns, len(lines), "on-focus")
+        at = grid.lines(1 + indent, y, lines, "bold")
+        if indent + width(lines[-1]) + width(whose) + 4 < grid.columns:
+            grid.put(grid.columns - width(whose) - 1, at - 1, whose)
         told = [part for text in texts for part in wrap(text, grid.columns - 4)]
-        lines = told[: max(0, rows - len(first) - 1)]
-        for place, text in enumerate(lines, 1):
-            grid.put(2, y + place, text)
-        return len(first) + 1 + len(lines)
-
-    def flow(self, x: int, y: int, size: int, rows: int, texts: Sequence[str], ink: str) -> int:
-        """Whole sentences, wrapped; the rows they took. What has no room is left out whole."""
-        used = 0
-        for text in texts:
-            lines = wrap(text, size)
-            if used + len(lines) > rows:
-                break
-            for line in lines:
-                self.grid.put(x, y + used, line, ink)
-                used += 1
-        return used
+        return grid.lines(2, at, told[: max(0, rows - len(lines))]) - y
 
 
 def fits(forms: Sequence[str], room: int) -> str:

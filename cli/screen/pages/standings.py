@@ -167,7 +167,7 @@ def _place(sheet: Sheet, seat: SeatView, x: int, y: int, name: str, broad: int) 
     grid, leads = sheet.grid, seat.points_so_far == sheet.most
     grid.put(x, y, f" {name} ", "bold", "on-me" if seat is sheet.mine else None)
     if seat.seat == sheet.view.crown:
-        grid.put(x + broad + 3, y, sheet.pen.glyphs.crown, "crown")
+        grid.put(x + broad + 3, y, sheet.look.signs.crown, "crown")
     points = f" {seat.points_so_far:>2} "
     if leads and not sheet.look.colours:
         points = f"[{seat.points_so_far}]".rjust(4)

@@ -449,7 +449,6 @@ class Opening(ModelPage):
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         work, grid = self.model.work, Grid(width, height)
         told = "" if work is None else notice(work, self.model.scene)
-        for place, text in enumerate(wrap(told, width - 2), 1):
-            grid.put(1, place, text)
+        grid.lines(1, 1, wrap(told, width - 2))
         panorama(grid, HEAD, height - HEAD, look.pen)
         return grid.block()
