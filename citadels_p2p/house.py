@@ -19,6 +19,8 @@ from citadels_p2p.rules.hooks import Act, Ask, CharacterEffect, DistrictEffect, 
 
 Row = TypeVar("Row")
 
+_MODULE = "house_box_"
+
 
 def add(
     box: Edition,
@@ -61,9 +63,15 @@ def _join(table: dict[str, Row], rows: Mapping[str, Row]) -> None:
     table.update(rows)
 
 
+def loaded() -> tuple[Path, ...]:
+    """The files of the boxes that this process has, in the order in which they came."""
+    boxes = [module for name, module in sys.modules.items() if name.startswith(_MODULE)]
+    return tuple([Path(box.__file__) for box in boxes if box.__file__ is not None])
+
+
 def load(file: Path) -> None:
     """Run the file of a box, once in a process. OSError where it cannot be read."""
-    name = f"house_box_{file.stem}"
+    name = _MODULE + file.stem
     if name not in sys.modules:
         spec = spec_from_file_location(name, file)
         if spec is None or spec.loader is None:

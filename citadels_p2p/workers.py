@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import sys
 from collections import deque
@@ -12,7 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import TypeAlias, TypeVar
+
+from citadels_p2p import house
 
 R = TypeVar("R")
 
@@ -80,7 +84,8 @@ def _in_processes(
     try:
         for first in range(jobs):
             line, far_end = context.Pipe(duplex=False)
-            given = (play, games[first::jobs], far_end, where.idle)
+            task = pickle.dumps((play, games[first::jobs]))
+            given = (house.loaded(), task, far_end, where.idle)
             workers.append(context.Process(target=_work, args=given, daemon=True))
             workers[-1].start()
             far_end.close()
@@ -105,8 +110,15 @@ def _in_processes(
             worker.join()
 
 
-def _work(play: Callable[[int], R], games: Sequence[int], line: Connection, idle: bool) -> None:
-    """Play one game after the other, as fast as the results are taken."""
+def _work(boxes: Sequence[Path], task: bytes, line: Connection, idle: bool) -> None:
+    """Play one game after the other, as fast as the results are taken. `task`: the function and
+    the games, pickled, since only with the house `boxes` do their rules mean anything here.
+    """
+    for box in boxes:
+        house.load(box)
+    play: Callable[[int], object]
+    games: Sequence[int]
+    play, games = pickle.loads(task)
     if idle:
         _give_way()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that began this

@@ -182,6 +182,11 @@ def test_bots_of_all_levels_play_it_under_inspection(box: str) -> None:
     assert len(list(simulate_any(4, editions=(box,), check=True))) == 4
 
 
+def test_other_processes_that_play_have_it_too(box: str) -> None:
+    here = [*simulate_any(2, editions=(box,))]
+    assert [*simulate_any(2, editions=(box,), jobs=2)] == here
+
+
 def test_it_is_played_over_sealed_cards(box: str) -> None:
     rules = Rules.make(box, 3, 6)
     table = RoundTable(rules, [make_bot("easy")] * 3, group=TinyGroup(), seed=5)
