@@ -14,6 +14,7 @@ from citadels_p2p.bots import make_bot
 from citadels_p2p.cards import PRESETS
 from citadels_p2p.match.archive.assurance import check_hidden
 from citadels_p2p.match.fold import bodies
+from citadels_p2p.match.fold.owing import LARGE_PILE, long_work
 from citadels_p2p.match.news import LookNews, StateNews
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
@@ -182,6 +183,35 @@ def test_whoever_comes_back_is_told_again_what_it_was_let_look_at() -> None:
     (state,) = (one for one in told if isinstance(one, StateNews))  # how everything lies now
     assert state.view.n == len(one.match.events)
     assert not any(isinstance(one, LookNews | StateNews) for one in again.news())
+
+
+@pytest.mark.parametrize(("operators", "each"), [(2, 2), (3, 3)])
+def test_long_work_is_that_on_keys_and_on_large_piles(operators: int, each: int) -> None:
+    """From one entry to the next: every laptop promises a key, shows it, and with more than two
+    of them gives an escrow. From the cards on only a large pile takes long.
+    """
+    round_table = table(operators, operators)
+    match = round_table.dealers[0].match
+    order = round_table.order
+    keys, piles = [long_work(match)], set()
+
+    def watched(author: int, body: bytes) -> list[str | None]:
+        verdicts = order(author, body)
+        work = long_work(match)
+        if match.stage in ("commit", "key", "escrow"):
+            keys.append(work)
+            return verdicts
+        need = rules.need(match.state) if match.stage == "play" else None
+        large = isinstance(need, rules.Shuffle) and len(need.slots) >= LARGE_PILE
+        assert work == (("shuffle", len(match.shuffled), operators) if large else None)
+        piles.add(work)
+        return verdicts
+
+    round_table.order = watched  # type: ignore[method-assign]
+    round_table.play()
+    assert keys == [("keys", done, each * operators) for done in range(len(keys))]
+    assert len(keys) == each * operators
+    assert piles == {None, *(("shuffle", done, operators) for done in range(operators))}
 
 
 @pytest.mark.parametrize("preset", ["illustrious_emissaries", "devious_dignitaries"])
