@@ -1,11 +1,15 @@
 """Writes the journal's vectors anew: `python -m tests.protocol.journal.make_vectors`.
 
+`--record` writes what this version says to others, as `version-N.json` beside them. That comes
+before the version goes up: `tests/protocol/session/test_versions.py` reads it from then on.
+
 Everything here is a function of fixed keys: the bytes hold for as long as the version does.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import get_args
 
@@ -24,6 +28,7 @@ from protocol.journal.statements import (
     DOMAIN_REFUSAL,
     DOMAIN_REMOVAL,
     DOMAIN_VOTE,
+    NOTHING,
     VERSION,
     Ack,
     Authored,
@@ -40,7 +45,16 @@ from protocol.journal.statements import (
     entry_hash,
     sign,
 )
-from protocol.messages import Catalogue
+from protocol.messages import (
+    Catalogue,
+    Denied,
+    Entries,
+    Join,
+    JoinTogether,
+    Lobby,
+    Status,
+    Watch,
+)
 from protocol.roster import Operator, Seat
 from protocol.wire.codec import encode
 from protocol.wire.handshake import Handshake, Role
@@ -146,5 +160,47 @@ def vectors() -> dict[str, object]:
     }
 
 
+def recorded() -> dict[str, object]:
+    """What a program of this version says to one of another: lines in hexadecimal, by name."""
+    pinned = json.loads(FILE.read_text(encoding="utf-8"))
+    terms = bytes.fromhex(pinned["terms"])
+    genesis = {name: pinned["genesis"][name] for name in ("content", "signature")}
+    anna, here = identity(1).public, ("192.0.2.2:24482",)
+    says = {
+        "status": Status(
+            version=VERSION,
+            table=TABLE,
+            name="Kitchen",
+            edition="classic",
+            options=b"{}",
+            state="lobby",
+            seats=3,
+            taken=2,
+            bots=1,
+            host=anna,
+            addresses=("192.0.2.1:24482",),
+            role="host",
+            spectators=True,
+            locked=False,
+        ),
+        "join": Join(VERSION, "Bert", here),
+        "join together": JoinTogether(VERSION, ("Bert", "Cleo"), here),
+        "watch": Watch(VERSION, TABLE, 0, NOTHING),
+        "lobby": Lobby(terms, (True, False)),
+        "entries": Entries((Signed(*map(bytes.fromhex, genesis.values())),)),
+        "denied": Denied("version"),
+    }
+    return {
+        "version": VERSION,
+        "lines": {name: encode(message).hex() for name, message in says.items()},
+        "genesis": genesis,
+        "terms": pinned["terms"],
+    }
+
+
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(vectors(), indent=1) + "\n", encoding="utf-8")
+    if sys.argv[1:] == ["--record"]:
+        file, content = FILE.with_name(f"version-{VERSION}.json"), recorded()
+    else:
+        file, content = FILE, vectors()
+    file.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

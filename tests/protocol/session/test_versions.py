@@ -36,6 +36,7 @@ from protocol.wire.certificate import ALPN
 from protocol.wire.codec import decode, encode
 from protocol.wire.handshake import NEWEST_VERSION, OLDEST_VERSION
 from tests.protocol.gathering import company, play
+from tests.protocol.journal.make_vectors import recorded
 from tests.protocol.session.test_finding import answering, at
 from tests.protocol.session.test_locked import said, stranger
 
@@ -49,6 +50,7 @@ OLDER: list[dict[str, Any]] = [
 every_older = pytest.mark.parametrize("older", OLDER, ids=lambda older: older["version"])
 PAGE = (Path(protocol.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
 ENTRIES = Path(citadels_p2p.__file__).parent.joinpath("match", "ENTRIES.md").read_text("utf-8")
+VECTORS = (Path(__file__).parents[2] / "vectors" / "README.md").read_text(encoding="utf-8")
 POLICY = re.split(r"^## ", re.split(r"^## [\d.]+ Versions\n", PAGE, flags=re.M)[1], flags=re.M)[
     0
 ]
@@ -57,6 +59,17 @@ POLICY = re.split(r"^## ", re.split(r"^## [\d.]+ Versions\n", PAGE, flags=re.M)[
 def line(older: dict[str, Any], name: str) -> object:
     """What the older program said, as a message of today."""
     return decode(bytes.fromhex(older["lines"][name]), Catalogue, limit=1 << 20)
+
+
+def test_what_this_version_says_is_recorded_as_that_of_older_ones() -> None:
+    """`make_vectors --record`, before the version goes up: a line may be one that is new."""
+    now = recorded()
+    assert now["version"] == VERSION
+    assert now.keys() == OLDER[-1].keys()
+    assert isinstance(now["lines"], dict)
+    assert now["lines"].keys() >= OLDER[-1]["lines"].keys()
+    for name in now["lines"]:
+        assert line(now, name)
 
 
 @every_older
@@ -131,3 +144,4 @@ def test_the_page_has_the_numbers_of_the_code() -> None:
     assert not [domain for domain in domains if f"`{domain}`" not in PAGE]
     assert re.search(rf"^Version {VERSION}\.", PAGE, re.MULTILINE)
     assert f"the journal's version ({VERSION})" in ENTRIES
+    assert f"the journal's version {VERSION} and" in " ".join(VECTORS.split())
