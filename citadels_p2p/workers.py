@@ -48,6 +48,7 @@ def spread(play: Callable[[int], R], games: Sequence[int], jobs: Workers = 1) ->
     It must be a function that a new process can import, or a partial of one. An exception of a
     game is raised in its place; ChildProcessError where a process was ended from outside. Who
     stops asking ends the processes; an executor's games that have not begun are taken back.
+    Our processes have the house boxes that this one has; an executor's load them themselves.
     """
     if jobs == 1:
         yield from map(play, games)
