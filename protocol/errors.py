@@ -8,7 +8,7 @@ ProtocolError
     │   ├── Excessive             over a named limit of size, count, nesting or rate
     │   ├── VersionMismatch       another protocol version
     │   ├── BadSignature          a signature that does not hold
-    │   ├── WrongPassword         the two sides do not have the same password
+    │   ├── WrongPassword         the two sides have not one password, or a third meddled
     │   ├── Impostor              not the identity, certificate or key that was announced
     │   ├── Seatless              a table with a laptop at which nobody sits
     │   ├── BadProof              a shuffle, share, key or commitment that does not hold
@@ -63,38 +63,26 @@ class RemoteError(Failure):
 
 
 class Malformed(RemoteError):
-    """Bytes that are not a message, or not in canonical form."""
-
     code = "malformed"
 
 
 class WrongPassword(RemoteError):
-    """The two sides do not have the same password, or a third one meddled with the proof."""
-
     code = "password"
 
 
 class Excessive(RemoteError):
-    """Over a named limit of size, count, nesting or rate."""
-
     code = "excessive"
 
 
 class VersionMismatch(RemoteError):
-    """The other side speaks another protocol version."""
-
     code = "version"
 
 
 class BadSignature(RemoteError):
-    """A signature that does not hold."""
-
     code = "signature"
 
 
 class Impostor(RemoteError):
-    """Not the identity, certificate or key that was announced."""
-
     code = "impostor"
 
 
@@ -105,20 +93,14 @@ class Seatless(RemoteError):
 
 
 class BadProof(RemoteError):
-    """A shuffle, share, key or commitment that does not hold."""
-
     code = "proof"
 
 
 class IllegalEntry(RemoteError):
-    """A well-formed entry that the rules of the table refuse."""
-
     code = "illegal"
 
 
 class Equivocation(RemoteError):
-    """Two signed statements that cannot both be honest."""
-
     code = "equivocation"
 
 
