@@ -6,7 +6,9 @@ for by its channel alone; what others must be able to check is inside it as `Sig
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from functools import reduce
+from operator import or_
+from typing import Annotated
 
 import msgspec
 
@@ -27,6 +29,9 @@ MAX_BATCH = 64 * 1024
 """Most bytes of entries in one message; a single larger entry travels alone."""
 
 Addresses = Annotated[tuple[Address, ...], msgspec.Meta(max_length=MAX_ADDRESSES)]
+Batch = Annotated[tuple[Signed, ...], msgspec.Meta(max_length=1024)]
+Certificate = Annotated[tuple[Signed, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
+Share = Annotated[bytes, msgspec.Meta(min_length=33, max_length=33)]
 
 
 class Message(CanonicalStruct, frozen=True):
@@ -146,7 +151,7 @@ class Follow(Message, frozen=True, tag=10):
 class Entries(Message, frozen=True, tag=11):
     """The host's next entries, in order."""
 
-    entries: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=1024)]
+    entries: Batch
 
 
 class Submit(Message, frozen=True, tag=12):
@@ -174,7 +179,7 @@ class Commit(Message, frozen=True, tag=15):
     """Entry `seq` and all before it are confirmed; `acks` is the quorum certificate."""
 
     seq: Count
-    acks: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
+    acks: Certificate
 
 
 class Heartbeat(Message, frozen=True, tag=16):
@@ -221,7 +226,7 @@ class Audience(Message, frozen=True, tag=33):
 class PasswordShare(Message, frozen=True, tag=34):
     """One side's share of the password exchange (SPAKE2); answered by the other's."""
 
-    share: Annotated[bytes, msgspec.Meta(min_length=33, max_length=33)]
+    share: Share
 
 
 class PasswordProof(Message, frozen=True, tag=35):
@@ -235,7 +240,7 @@ class CodeShare(Message, frozen=True, tag=37):
     `PasswordShare`, and from there on as a password is.
     """
 
-    share: Annotated[bytes, msgspec.Meta(min_length=33, max_length=33)]
+    share: Share
 
 
 class Meet(Message, frozen=True, tag=19):
@@ -311,8 +316,8 @@ class History(Message, frozen=True, tag=26):
     The last message of an answer carries the quorum certificate, the others carry none.
     """
 
-    entries: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=1024)]
-    acks: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
+    entries: Batch
+    acks: Certificate
 
 
 class Audit(Message, frozen=True, tag=41):
@@ -336,7 +341,7 @@ class Segment(Message, frozen=True, tag=42):
     """
 
     known: Count
-    entries: Annotated[tuple[Signed, ...], msgspec.Meta(max_length=1024)]
+    entries: Batch
 
 
 class Spoken(Message, frozen=True, tag=36):
@@ -345,39 +350,5 @@ class Spoken(Message, frozen=True, tag=36):
     line: Signed
 
 
-Catalogue: TypeAlias = (
-    Knock
-    | Status
-    | Join
-    | JoinTogether
-    | Denied
-    | Lobby
-    | Ready
-    | Unready
-    | Leave
-    | TableOpened
-    | Follow
-    | Entries
-    | Submit
-    | Refused
-    | Acked
-    | Commit
-    | Heartbeat
-    | Fault
-    | Watch
-    | Audience
-    | PasswordShare
-    | PasswordProof
-    | CodeShare
-    | Meet
-    | RequestVote
-    | TrialVote
-    | Voted
-    | Elected
-    | Witness
-    | Remember
-    | History
-    | Audit
-    | Segment
-    | Spoken
-)
+Catalogue = reduce(or_, Message.__subclasses__())
+"""All messages: any of them may arrive on a channel."""
