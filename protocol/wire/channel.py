@@ -85,7 +85,7 @@ class Channel:
 
     def _read(self, frame: bytes) -> msgspec.Struct:
         try:
-            return _decode(frame, self._catalogue, self._connection.max_frame)
+            return decode(frame, self._catalogue, limit=self._connection.max_frame)
         except RemoteError as fault:
             fault.blame(self.peer)
             self._connection.abort(fault)
@@ -189,12 +189,6 @@ def _number_of(tcp: asyncio.Transport, host: str) -> str:
 def _encoded(message: msgspec.Struct) -> bytes:
     """The bytes of a message; one that goes to several peers in a row is encoded once."""
     return encode(message)
-
-
-def _decode(frame: bytes, catalogue: Catalogue, limit: int) -> msgspec.Struct:
-    if isinstance(catalogue, UnionType):
-        return decode(frame, catalogue, limit=limit)
-    return decode(frame, catalogue, limit=limit)
 
 
 def speaks_citadels(connection: Connection) -> bytes:

@@ -19,7 +19,7 @@ from typing import Any, TypeVar, overload
 
 import msgspec
 
-from protocol.errors import Excessive, LocalError, Malformed
+from protocol.errors import Excessive, LocalError, Malformed, RemoteError
 
 MAX_DEPTH = 16
 """Arrays within arrays. The deepest message of ours has five."""
@@ -36,14 +36,6 @@ class CanonicalStruct(msgspec.Struct, frozen=True, array_like=True, forbid_unkno
     """Base of what is written so: an array of the fields in order, nothing more."""
 
 
-class _UnsoundError(Exception):
-    """Why `_survey` stopped; `excessive`: over a limit."""
-
-    def __init__(self, detail: str, *, excessive: bool = False) -> None:
-        super().__init__(detail)
-        self.excessive = excessive
-
-
 def encode(value: object) -> bytes:
     """The canonical bytes of a message or of nested tuples of plain values.
 
@@ -52,7 +44,7 @@ def encode(value: object) -> bytes:
     try:
         encoded = _ENCODER.encode(value)
         _survey(encoded)
-    except _UnsoundError as problem:
+    except RemoteError as problem:
         raise LocalError(f"not encodable: {problem}") from None
     except (TypeError, ValueError, OverflowError, RecursionError) as problem:
         raise LocalError(f"not encodable: {type(problem).__name__}") from problem
@@ -74,12 +66,10 @@ def decode(data: bytes, kind: Any, *, limit: int) -> Any:
     """
     if len(data) > limit:
         raise Excessive(f"{len(data)} bytes where {limit} are the limit")
+    _survey(data)
     try:
-        _survey(data)
         value = _decoder(kind).decode(data)
         again = _ENCODER.encode(value)
-    except _UnsoundError as problem:
-        raise (Excessive if problem.excessive else Malformed)(str(problem)) from None
     except MemoryError:
         raise  # it is we who are short of it: the bytes may be good
     except Exception as problem:
@@ -117,7 +107,10 @@ _FORMS: dict[int, tuple[int, int]] = {
 
 
 def _survey(data: bytes) -> None:
-    """Walk over the headers without making objects: exactly one value, within the limits."""
+    """Walk over the headers without making objects: exactly one value, within the limits.
+
+    Raises `Malformed` or `Excessive`.
+    """
     end = len(data)
     at = 0
     items = 0
@@ -127,15 +120,15 @@ def _survey(data: bytes) -> None:
         while not left:
             if not outer:
                 if at != end:
-                    raise _UnsoundError("bytes after the value")
+                    raise Malformed("bytes after the value")
                 return
             left = outer.pop()
         left -= 1
         items += 1
         if items > MAX_ITEMS:
-            raise _UnsoundError(f"more than {MAX_ITEMS} elements", excessive=True)
+            raise Excessive(f"more than {MAX_ITEMS} elements")
         if at >= end:
-            raise _UnsoundError("cut short")
+            raise Malformed("cut short")
         first = data[at]
         at += 1
         if first < 0x80 or first >= 0xE0:  # a small number
@@ -143,7 +136,7 @@ def _survey(data: bytes) -> None:
         if first == 0xC4 and at < end:  # a short byte string: most of what we say
             at += 1 + data[at]
             if at > end:
-                raise _UnsoundError("cut short")
+                raise Malformed("cut short")
             continue
         if 0x90 <= first < 0xA0:
             count = first & 0x0F
@@ -153,17 +146,17 @@ def _survey(data: bytes) -> None:
         else:
             width, what = _FORMS.get(first, (-1, -1))
             if width < 0:
-                raise _UnsoundError("a map, a float or an extension")
+                raise Malformed("a map, a float or an extension")
             length = 0 if what == _NUMBER else int.from_bytes(data[at : at + width], "big")
             at += width + (length if what == _BYTES else 0)
             count = length if what == _ARRAY else -1
         if at > end:
-            raise _UnsoundError("cut short")
+            raise Malformed("cut short")
         if count < 0:
             continue
         outer.append(left)
         left = count
         if len(outer) > MAX_DEPTH:
-            raise _UnsoundError(f"nested deeper than {MAX_DEPTH}", excessive=True)
+            raise Excessive(f"nested deeper than {MAX_DEPTH}")
         if left > end - at:  # each element takes a byte at least
-            raise _UnsoundError("an array longer than its bytes")
+            raise Malformed("an array longer than its bytes")
