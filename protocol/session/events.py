@@ -11,6 +11,13 @@ class NodeEvent(msgspec.Struct, frozen=True):
     """Something that a node tells."""
 
 
+class OperatorEvent(NodeEvent, frozen=True):
+    """The same of one operator, by its roster index."""
+
+    operator: int
+    name: str
+
+
 class LobbyChanged(NodeEvent, frozen=True):
     """Somebody came, went, agreed, the table is another one now, its host is gone or back, or
     somebody has opened it again: look at `lobby` and `forsaken`.
@@ -27,11 +34,9 @@ class Advanced(NodeEvent, frozen=True):
     seq: int
 
 
-class Chatted(NodeEvent, frozen=True):
+class Chatted(OperatorEvent, frozen=True):
     """The operator of this roster index speaks."""
 
-    operator: int
-    name: str
     text: str
 
 
@@ -42,18 +47,12 @@ class Refused(NodeEvent, frozen=True):
     code: str
 
 
-class PeerLeft(NodeEvent, frozen=True):
+class PeerLeft(OperatorEvent, frozen=True):
     """This operator has said goodbye."""
 
-    operator: int
-    name: str
 
-
-class PeerBack(NodeEvent, frozen=True):
+class PeerBack(OperatorEvent, frozen=True):
     """It is here again."""
-
-    operator: int
-    name: str
 
 
 class Reconnecting(NodeEvent, frozen=True):
@@ -83,18 +82,16 @@ class GalleryFull(NodeEvent, frozen=True):
     places: int
 
 
-class Hosted(NodeEvent, frozen=True):
+class Hosted(OperatorEvent, frozen=True):
     """This operator puts the match in order from now on, perhaps ourselves.
 
     `instead_of`: the operator that was replaced because it was suspected, by roster index.
     """
 
-    operator: int
-    name: str
     instead_of: int | None = None
 
 
-class Suspected(NodeEvent, frozen=True):
+class Suspected(OperatorEvent, frozen=True):
     """This operator owes an answer that an honest program gives at once. No verdict.
 
     `why`: "withholds" (it hosts and does not pass on what `about` says), "complained" (it
@@ -103,27 +100,19 @@ class Suspected(NodeEvent, frozen=True):
     or "".
     """
 
-    operator: int
-    name: str
     why: str
     about: str = ""
 
 
-class Cleared(NodeEvent, frozen=True):
+class Cleared(OperatorEvent, frozen=True):
     """The answer came: this operator is suspected no more."""
 
-    operator: int
-    name: str
 
-
-class Elsewhere(NodeEvent, frozen=True):
+class Elsewhere(OperatorEvent, frozen=True):
     """This operator says that another program with our key is linked with it: ours waits.
 
     It is no more than its word. Where it is so, `Node.take_over` replaces that program.
     """
-
-    operator: int
-    name: str
 
 
 class NotAnnounced(NodeEvent, frozen=True):
