@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from protocol.roster import Operator, Seat
@@ -131,3 +131,10 @@ class Application(Protocol):
 
     def digest(self) -> bytes:
         """SHA-256 of the public state after the newest fold."""
+
+
+A = TypeVar("A", bound=Application)
+"""Whichever game is played, where something is the same over all of them."""
+
+Maker: TypeAlias = Callable[[Genesis, int], A]
+"""Makes the application from what everybody agreed to and our own roster index."""

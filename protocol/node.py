@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from protocol import chance
-from protocol.application import SPECTATOR, Application, Contribution, Genesis
+from protocol.application import SPECTATOR, A, Contribution, Genesis, Maker
 from protocol.discovery.announcer import Announcer
 from protocol.errors import LocalError, ProtocolError, Unavailable
 from protocol.journal.genesis import HOST
@@ -24,7 +24,6 @@ from protocol.session.closing import released_on_failure
 from protocol.session.events import NodeEvent, NotAnnounced
 from protocol.session.lobby import Gathering, HostedLobby
 from protocol.session.lobby_host import LobbyHost
-from protocol.session.match_opening import Maker
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.may_say import MAY_SAY
 from protocol.session.moving import moved
@@ -38,7 +37,6 @@ from protocol.storage.saved_matches import open_unfinished
 from protocol.wire.addresses import join_code
 from protocol.wire.spoken_code import SpokenCode
 
-A = TypeVar("A", bound=Application)
 T = TypeVar("T")
 
 

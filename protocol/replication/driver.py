@@ -28,7 +28,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from protocol.application import SPECTATOR, Application, Contribution, Genesis
+from protocol.application import SPECTATOR, A, Contribution, Maker
 from protocol.errors import LocalError, Malformed, ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import NO_TERM
@@ -121,7 +121,6 @@ class Asking:
         return True
 
 
-A = TypeVar("A", bound=Application)
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
@@ -155,7 +154,7 @@ class Driver(Generic[A]):
         self,
         machine: Raft | Observer,
         application: A,
-        make: Callable[[Genesis, int], A],
+        make: Maker[A],
         disk: Disk,
         shell: Shell,
     ) -> None:

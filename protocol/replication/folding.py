@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol
 
-from protocol.application import FORBIDDEN, SPECTATOR, Application, Genesis
+from protocol.application import FORBIDDEN, SPECTATOR, A, Application, Maker
 from protocol.errors import LocalError, RemoteError, Unavailable
 from protocol.journal.accusation import check_accusation, is_accusation, verdict
 from protocol.journal.chain import Chain, Entry
@@ -20,8 +20,6 @@ from protocol.journal.statements import CHECKPOINT, MAX_STATEMENT, Ack, Authored
 from protocol.replication.effects import Rewind
 from protocol.replication.outbox import Submission
 from protocol.wire.codec import decode
-
-A = TypeVar("A", bound=Application)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class Replayed(Generic[A]):
 
 
 def replay(
-    make: Callable[[Genesis, int], A],
+    make: Maker[A],
     me: int,
     chain: Chain,
     submissions: tuple[Submission, ...],
@@ -67,7 +65,7 @@ def replay(
 
 
 def fold_again(
-    make: Callable[[Genesis, int], Application],
+    make: Maker[Application],
     application: Application,
     chain: Chain,
     entry: Entry,
@@ -85,7 +83,7 @@ def fold_again(
 
 
 def fold_back(
-    make: Callable[[Genesis, int], A],
+    make: Maker[A],
     application: A,
     chain: Chain,
     entries: Sequence[Entry],

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import TypeVar
 
-from protocol.application import Application
+from protocol.application import A
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.reporting import Tasks, typed
 from protocol.wire.listener import Listener
-
-A = TypeVar("A", bound=Application)
 
 
 @contextlib.asynccontextmanager

@@ -7,12 +7,12 @@ first and later ever more slowly.
 from __future__ import annotations
 
 import asyncio
-from typing import Generic, TypeVar
+from typing import Generic
 
 import msgspec
 
 from protocol import chance
-from protocol.application import Application
+from protocol.application import A
 from protocol.errors import Declined, Malformed, ProtocolError, RemoteError, Unavailable
 from protocol.journal.genesis import HOST
 from protocol.messages import AMONG_OPERATORS, QUIET, Audience, Denied, Fault, Heartbeat
@@ -26,8 +26,6 @@ from protocol.session.speakers import MaySay, Phase, Speaker, handler
 from protocol.session.table import Table
 from protocol.wire.channel import Channel
 from protocol.wire.rate_limits import SITTING_SECONDS
-
-A = TypeVar("A", bound=Application)
 
 LATER = frozenset({"too_often", "guesses"})
 """Refusals that pass by themselves: a link broke too often, or while a password was shown."""

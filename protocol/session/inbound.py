@@ -11,11 +11,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Generic
 
 import msgspec
 
-from protocol.application import Application
+from protocol.application import A
 from protocol.errors import Excessive, Malformed, RemoteError, Unavailable
 from protocol.journal.genesis import HOST
 from protocol.journal.statements import VERSION
@@ -48,8 +48,6 @@ from protocol.session.sitting import Sitting
 from protocol.session.speakers import MaySay, Phase, Speaker, handler
 from protocol.wire.channel import Channel
 from protocol.wire.rate_limits import STRANGER_WORDS
-
-A = TypeVar("A", bound=Application)
 
 FIRST_WORD_SECONDS = 10.0
 """A proven stranger says what it wants within this, or goes."""

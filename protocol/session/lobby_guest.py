@@ -8,10 +8,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import TypeVar
 
 from protocol import chance
-from protocol.application import Application
+from protocol.application import A
 from protocol.errors import Impostor, Malformed, Unavailable
 from protocol.identity.names import legible
 from protocol.journal.chain import Chain
@@ -47,9 +46,6 @@ from protocol.session.reopening import Forsaken
 from protocol.session.sitting import Sitting
 from protocol.session.speakers import MaySay, Speaker
 from protocol.wire.channel import Channel
-
-A = TypeVar("A", bound=Application)
-
 
 BEGINS_SECONDS = 4.0
 """The others of a table bring a beginning that its host keeps back within this."""

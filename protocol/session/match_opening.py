@@ -6,9 +6,8 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
-from protocol.application import Application, Genesis
+from protocol.application import A, Maker
 from protocol.disk_errors import unwritable
 from protocol.errors import Failure, Unavailable
 from protocol.journal.chain import Chain, check_journal
@@ -19,10 +18,6 @@ from protocol.session.table import Table
 from protocol.storage.match_files import discard, has_entries, is_made
 from protocol.storage.store import Saved, Store
 from protocol.threads import opened
-
-A = TypeVar("A", bound=Application)
-Maker = Callable[[Genesis, int], A]
-"""Makes the application from what everybody agreed to and our own roster index."""
 
 
 async def open_new(

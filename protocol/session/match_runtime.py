@@ -15,7 +15,7 @@ from typing import Generic, Protocol, TypeVar
 import msgspec
 
 from protocol import chance
-from protocol.application import SPECTATOR, Application, Genesis
+from protocol.application import SPECTATOR, A, Maker
 from protocol.errors import ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.stop_reason import CLAIMED, StopReason
@@ -62,7 +62,6 @@ class Alarm:
         self._ring(self._loop.time())
 
 
-A = TypeVar("A", bound=Application)
 T = TypeVar("T")
 
 
@@ -84,7 +83,7 @@ class MatchRuntime(Generic[A]):
         store: Store,
         worker: Worker,
         returns: Returns,
-        make: Callable[[Genesis, int], A],
+        make: Maker[A],
         application: A,
         machine: Raft | Observer,
         reasons: Iterable[StopReason] = (),
@@ -110,7 +109,7 @@ class MatchRuntime(Generic[A]):
         table: Table,
         chain: Chain,
         store: Store,
-        make: Callable[[Genesis, int], A],
+        make: Maker[A],
         timing: Timeouts,
         saved: Saved | None,
         *,

@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic
 
 import msgspec
 
-from protocol.application import Application
+from protocol.application import A
 from protocol.errors import ProtocolError, RemoteError
 from protocol.journal.evidence import exhibit, prove_alone
 from protocol.journal.statements import Signed
@@ -70,8 +70,6 @@ class Presence:
         self._parted[index] = now
         return True
 
-
-A = TypeVar("A", bound=Application)
 
 FIRST_SECONDS = 1.0
 """A host's first entry reaches everybody within this, or something is wrong."""

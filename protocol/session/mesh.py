@@ -11,10 +11,10 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Generic, TypeVar
+from typing import Generic
 
 from protocol import chance
-from protocol.application import Application
+from protocol.application import A
 from protocol.errors import Malformed, RemoteError, Unavailable
 from protocol.identity.keys import fingerprint as fingerprint_of
 from protocol.journal.statements import quorum
@@ -27,8 +27,6 @@ from protocol.session.match_runtime import MatchRuntime
 from protocol.session.reporting import now
 from protocol.session.sitting import Sitting
 from protocol.wire.channel import Channel
-
-A = TypeVar("A", bound=Application)
 
 RELENTS = 8
 """Times that one operator makes us wait for another program of ours, lets us in, and is heard

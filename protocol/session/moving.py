@@ -6,10 +6,9 @@ from __future__ import annotations
 
 import asyncio
 from itertools import chain, repeat
-from typing import TypeVar
 
 from protocol import chance
-from protocol.application import Application
+from protocol.application import A
 from protocol.errors import RemoteError, Unavailable
 from protocol.messages import TableOpened
 from protocol.roster import MAX_ADDRESSES, Operator
@@ -20,8 +19,6 @@ from protocol.session.lobby import Gathering, HostedLobby
 from protocol.session.lobby_host import LobbyHost
 from protocol.session.operator_session import OperatorSession
 from protocol.session.reopening import Forsaken
-
-A = TypeVar("A", bound=Application)
 
 PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 15.0)
 """Seconds before each invitation, and again the last of these: a guest may not have missed the

@@ -11,9 +11,9 @@ import contextlib
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic
 
-from protocol.application import Application
+from protocol.application import A, Maker
 from protocol.errors import Impostor, Unavailable
 from protocol.identity.keys import is_expected
 from protocol.journal.chain import Chain
@@ -29,7 +29,7 @@ from protocol.session.links import post
 from protocol.session.lobby import HostedLobby
 from protocol.session.lobby_guest import LobbyGuest
 from protocol.session.lobby_host import LobbyHost
-from protocol.session.match_opening import Maker, is_kept, keep_time, open_new, open_saved
+from protocol.session.match_opening import is_kept, keep_time, open_new, open_saved
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.match_session import MatchSession
 from protocol.session.may_say import MAY_SAY
@@ -42,8 +42,6 @@ from protocol.wire.channel import Channel
 from protocol.wire.listener import listen
 from protocol.wire.numeric_addresses import is_numeric_place
 from protocol.wire.spoken_code import SpokenCode
-
-A = TypeVar("A", bound=Application)
 
 
 class OperatorSession(Sitting, Generic[A]):

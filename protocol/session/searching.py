@@ -11,9 +11,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Collection
-from typing import TypeVar
 
-from protocol.application import Application
+from protocol.application import A
 from protocol.discovery.browser import Browser, Found
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import fingerprint, parse_fingerprint
@@ -21,8 +20,6 @@ from protocol.session.events import LobbyChanged
 from protocol.session.finding import prove
 from protocol.session.lobby_guest import LobbyGuest
 from protocol.session.operator_session import OperatorSession
-
-A = TypeVar("A", bound=Application)
 
 PAUSE_SECONDS = 3.0
 """Between two looks, while somebody is missing: known addresses are tried first."""

@@ -10,11 +10,10 @@ import asyncio
 import contextlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
-from protocol.application import SPECTATOR, Application
+from protocol.application import SPECTATOR, A, Maker
 from protocol.errors import (
     Diverged,
     Impostor,
@@ -48,7 +47,7 @@ from protocol.session.finding import KNOCK_SECONDS, Reached, persistently, reach
 from protocol.session.host_link import HostEnd, refused
 from protocol.session.links import post
 from protocol.session.lobby import gathering
-from protocol.session.match_opening import Maker, is_kept, keep_time, open_new, open_saved
+from protocol.session.match_opening import is_kept, keep_time, open_new, open_saved
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.match_session import MUCH
 from protocol.session.password_exchange import show_password
@@ -58,8 +57,6 @@ from protocol.session.speakers import MaySay, Speaker
 from protocol.session.table import Table
 from protocol.storage.match_files import SUFFIX
 from protocol.wire.channel import Channel
-
-A = TypeVar("A", bound=Application)
 
 
 class Spectating(HostEnd[A]):
