@@ -136,7 +136,6 @@ class CitadelsState(pyspiel.State):
 
     @property
     def match(self) -> Game:
-        """The game."""
         return self.speech.game
 
     def current_player(self) -> int:

@@ -465,8 +465,6 @@ class Session(Protocol):
 
     async def next(self) -> News:
         """The next thing to tell. Raises nothing: the end is `Bye`."""
-        ...
 
     async def do(self, act: Act) -> None:
         """Do what the person wants. Refusals arrive as `Refused` news, in order."""
-        ...

@@ -96,7 +96,6 @@ class Rest(NamedTuple):
 
 
 def write_record(record: Record) -> str:
-    """The record as text."""
     lines = [TITLE]
     if record.position:
         lines.append(f"position {record.position}")

@@ -299,7 +299,6 @@ class SealedCards:
         return tuple(index for index in range(len(self.publics)) if index not in without)
 
     def ciphertexts(self, slots: Iterable[int]) -> tuple[Ciphertext, ...]:
-        """What lies in these slots, in this order."""
         return tuple(self._slots[slot].sealed for slot in slots)
 
     def binding(self, operator: int, slots: Sequence[int], purpose: bytes) -> Binding:

@@ -126,7 +126,6 @@ class Browser:
         self._turn.clear()
 
     async def close(self) -> None:
-        """Stop looking."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

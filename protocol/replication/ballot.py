@@ -122,7 +122,6 @@ class BallotBox:
         return self.term > self._spent and self.ballot.candidate in (None, candidate)
 
     def vote_for(self, candidate: int, seq: int, entry_hash: bytes) -> None:
-        """Our vote is for this candidate, with this journal."""
         self.ballot = Ballot(self.term, candidate)
         self._shown = (seq, entry_hash)
 

@@ -112,12 +112,10 @@ class Delivery:
         self._listeners.pop(operator, None)
 
     def lacks(self, operator: int) -> bool:
-        """Whether a listener has not acknowledged everything, or not heard of it."""
         listener = self._listeners.get(operator)
         return listener is not None and listener.lacks(self._replica.chain.head)
 
     def arrived(self, operator: int, seq: int) -> None:
-        """A listener has everything up to this number."""
         self._listeners[operator].arrived(seq)
 
     def pump(self, operator: int, *, everything: bool = False) -> list[Effect]:

@@ -186,7 +186,6 @@ class Driver(Generic[A]):
 
     @property
     def chain(self) -> Chain:
-        """Our journal."""
         return self.machine.replica.chain
 
     @property
@@ -238,7 +237,6 @@ class Driver(Generic[A]):
             self.perform(self.machine.linked(now, operator))
 
     def unlinked(self, now: float, operator: int) -> None:
-        """The link to it broke."""
         self._linked.discard(operator)
         if not self.is_over:
             self.perform(self.machine.unlinked(now, operator))

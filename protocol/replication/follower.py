@@ -226,13 +226,11 @@ class Follower:
             return self._fail(problem)
 
     def stored(self, seq: int) -> list[Effect]:
-        """An entry is on our disk."""
         return self._acknowledge()
 
     def folded(
         self, seq: int, code: str | None, digest: bytes | None, turned: bool = True
     ) -> list[Effect]:
-        """The application's answer to `Fold(seq, …)`."""
         replica = self.replica
         if seq != replica.folded + 1:
             raise LocalError(f"fold {seq} answered after {replica.folded}")

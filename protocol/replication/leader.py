@@ -154,7 +154,6 @@ class Leader:
         return effects
 
     def newest_of(self, operator: int) -> Signed | None:
-        """The newest statement of this operator that waits, or that we have refused."""
         return self._intake.newest_of(operator)
 
     def step_down(self) -> list[Effect]:
@@ -170,7 +169,6 @@ class Leader:
         return self.replica.is_at_rest and not self._is_busy and self.outbox.is_settled
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
-        """Our submissions are on our disk."""
         effects: list[Effect] = []
         for statement, authored in self.outbox.kept(counters):  # signed a moment ago
             effects += self._take(statement, authored)

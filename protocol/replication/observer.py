@@ -75,7 +75,6 @@ class Observer(Follower):
         return []
 
     def stored(self, seq: int, entry_hash: bytes = b"") -> list[Effect]:
-        """An entry is on our disk."""
         self.replica.has_stored(seq, entry_hash)
         return []
 

@@ -182,7 +182,6 @@ class Outbox:
         )
 
     def submission(self, counter: int) -> Submission | None:
-        """What we said under this counter."""
         slot = self._slots.get(counter)
         return None if slot is None else slot.submission
 
@@ -205,7 +204,6 @@ class Outbox:
         return next(iter(self._pending), self._next) - 1
 
     def times_refused(self, key: bytes) -> int:
-        """How often what has this key was refused."""
         return self._refusals[key]
 
     def ordered(self, entry: Entry, host: bytes) -> Placed:

@@ -168,7 +168,6 @@ class Raft(Roles):
         return self.replica.write(contributions, after)
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
-        """Our submissions are on our disk."""
         return self._paced(self.part.kept(counters))
 
     def stored(self, seq: int, entry_hash: bytes) -> list[Effect]:
@@ -180,11 +179,9 @@ class Raft(Roles):
     def folded(
         self, seq: int, code: str | None, digest: bytes | None, turned: bool = True
     ) -> list[Effect]:
-        """The application's answer to `Fold(seq, …)`."""
         return self._paced(self.part.folded(seq, code, digest, turned))
 
     def examined(self, key: bytes, code: str | None) -> list[Effect]:
-        """The application's answer to `Examine(key, …)`."""
         return self._paced(self.part.examined(key, code))
 
     def departed(self, operators: frozenset[int]) -> list[Effect]:
@@ -193,7 +190,6 @@ class Raft(Roles):
         return self.part.departed() if isinstance(self.part, Leader) else []
 
     def linked(self, now: float, operator: int) -> list[Effect]:
-        """We can speak with this operator."""
         self._now = now
         self.reached.add(operator)
         self._timers.linked(now)
@@ -210,7 +206,6 @@ class Raft(Roles):
         return effects
 
     def unlinked(self, now: float, operator: int) -> list[Effect]:
-        """The link broke."""
         self.reached.discard(operator)
         self._partings.forget(operator)
         if isinstance(self.part, Leader):
@@ -221,7 +216,6 @@ class Raft(Roles):
         return []
 
     def hear(self, now: float, operator: int, message: msgspec.Struct) -> list[Effect]:
-        """Something that this operator said on its link."""
         self._now = now
         effects = self._paced(self._heard(now, operator, message))
         effects += self._restart.look(now, self.part, self.reached)
@@ -311,7 +305,6 @@ class Raft(Roles):
         return due if self.is_host else min(due, self._timers.due)
 
     def tick(self, now: float) -> list[Effect]:
-        """Time has passed."""
         self._now = now
         effects = self._late.release(now, self.replica.confirmed)
         if now >= self._last_heartbeat + self._timers.timing.heartbeat:
@@ -341,7 +334,6 @@ class Raft(Roles):
     # Who is where.
 
     def heartbeat(self) -> Heartbeat:
-        """Where we are."""
         chain = self.replica.chain
         known = max(self.replica.confirmed, 0)
         return Heartbeat(self.term, self.is_host, chain.head, known, chain.hash_at(known))

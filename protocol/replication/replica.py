@@ -172,7 +172,6 @@ class Replica:
 
     @property
     def certificate(self) -> tuple[Signed, ...]:
-        """The newest confirmation."""
         return self._certificates[-1][1] if self._certificates else ()
 
     @property

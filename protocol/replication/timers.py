@@ -100,7 +100,6 @@ class Timers:
             self.due = min(self.due, before)
 
     def follow(self, now: float, host: int, *, linked: bool) -> None:
-        """This operator hosts."""
         self._slower = 1
         self._last_host = host
         self.is_host_gone = not linked
@@ -122,7 +121,6 @@ class Timers:
             self._last_host = last
 
     def hear(self, operator: int, now: float) -> None:
-        """An operator of our term spoke."""
         self._heard[operator] = now
 
     def hear_host(self, now: float) -> bool:

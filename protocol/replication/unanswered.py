@@ -52,7 +52,6 @@ class Unanswered:
 
     @property
     def authors(self) -> frozenset[int]:
-        """Whose statements wait."""
         return frozenset(word.author for word in self._words.values())
 
     def hear(self, now: float, statement: Authored, authored: Signed) -> None:

@@ -63,7 +63,6 @@ class HostEnd(Generic[A]):
         self._wait = 0.0  # before the next try: a link that soon breaks is no better than none
 
     def take(self, channel: Channel) -> None:
-        """This is the link from now on."""
         self.channel, self._heard = channel, now()
 
     def keep(self, channel: Channel) -> None:
@@ -204,7 +203,6 @@ class HostEnd(Generic[A]):
         """The host is here."""
 
     def hear_audience(self, channel: Channel, told: Audience) -> None:
-        """How many watch."""
         self.table.watching = told.spectators
         self.events.tell_calmly(SpectatorsChanged())
 

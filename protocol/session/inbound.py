@@ -67,7 +67,6 @@ class Inbound(Generic[A]):
 
     @property
     def is_host(self) -> bool:
-        """Whether we put things in order."""
         if self.match is not None:
             return self.match.is_host
         return self._at.table.host == self._at.table.person.identity.public
@@ -107,7 +106,6 @@ class Inbound(Generic[A]):
             self.unlink(channel)
 
     def unlink(self, channel: Channel) -> None:
-        """A connection ended."""
         if self._at.spectators.drop(channel):
             self._show_audience()
         if self.match is not None:
@@ -158,7 +156,6 @@ class Inbound(Generic[A]):
         self._at.events.tell(SpectatorsChanged())
 
     def _in_match(self, channel: Channel) -> tuple[int, MatchSession[A]]:
-        """Which operator of our match speaks."""
         index = self._at.table.index_of(channel.peer)
         assert index is not None
         assert self.match is not None
@@ -343,7 +340,6 @@ class Inbound(Generic[A]):
         match.hear(index, message)
 
     def hear_audience(self, channel: Channel, told: Audience) -> None:
-        """How many watch."""
         index, match = self._in_match(channel)
         match.hear_audience(index, told)
 

@@ -63,13 +63,11 @@ class Links:
         return True
 
     def send(self, identity: bytes, message: msgspec.Struct) -> None:
-        """To one of them, if it is here."""
         channel = self.of(identity)
         if channel is not None:
             post(channel, message)
 
     def broadcast(self, message: msgspec.Struct) -> None:
-        """To all of them."""
         for link in self._links.values():
             post(link.channel, message)
 

@@ -123,7 +123,6 @@ class LobbyGuest(HostEnd[A]):
         return ""
 
     def speak(self, text: str) -> str:
-        """Speak to the table; a refusal's code or ""."""
         if self.channel is None:
             return "not_connected"
         return self._chat.speak(text, partial(post, self.channel))
@@ -199,7 +198,6 @@ class LobbyGuest(HostEnd[A]):
     # What the host says.
 
     def hear_lobby(self, channel: Channel, lobby: Lobby) -> None:
-        """The lobby changed."""
         table = self.table
         if table.genesis is not None:
             return
@@ -245,7 +243,6 @@ class LobbyGuest(HostEnd[A]):
         await self.sent_away(reason, self.table.name_of(HOST))
 
     async def hear_entries(self, channel: Channel, entries: Entries) -> None:
-        """The match begins."""
         if not entries.entries:
             raise Malformed("a beginning without an entry")
         await self._begin(channel, entries.entries[0])

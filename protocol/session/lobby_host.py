@@ -44,14 +44,12 @@ class LobbyHost:
         return Lobby(self.room.terms, self.room.ready)
 
     def welcome(self) -> str:
-        """Let others look on; a refusal's code or ""."""
         if not (code := self.room.welcome()):
             self._at.spectators.is_open = True
             self.changed()
         return code
 
     def kick(self, seat: int) -> str:
-        """Send somebody away; a refusal's code or ""."""
         code, identity = self.room.kick(seat)
         channel = None if identity is None else self._at.links.of(identity)
         if channel is not None:

@@ -171,7 +171,6 @@ class MatchRuntime(Generic[A]):
 
     @property
     def chain(self) -> Chain:
-        """Our journal."""
         return self.driver.chain
 
     def claim(self, absent: bytes) -> None:

@@ -145,7 +145,6 @@ class MatchSession(Generic[A]):
     # What operators say, by roster index.
 
     def hear_of(self, index: int) -> None:
-        """This operator is here."""
         self._presence.hear(index, now())
 
     def hear(self, index: int, message: msgspec.Struct) -> None:
@@ -271,7 +270,6 @@ class MatchSession(Generic[A]):
     # The match's effects.
 
     def send(self, operator: int, message: msgspec.Struct) -> None:
-        """To one operator, if it is linked with us."""
         self.mesh.links.send(self._at.table.identity_of(operator), message)
 
     def cut(self, operator: int, fault: ProtocolError) -> None:

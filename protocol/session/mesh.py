@@ -107,7 +107,6 @@ class KnownAddresses:
         self._known: dict[int, list[str]] = {}
 
     def of(self, index: int) -> tuple[str, ...]:
-        """All that is known."""
         return tuple(self._known.get(index, ()))
 
     def add(self, index: int, before: Iterable[str], after: Iterable[str] = ()) -> None:
@@ -239,7 +238,6 @@ class Mesh(Generic[A]):
             self._runtime.driver.fail(Unavailable("elsewhere"))
 
     def unlink(self, channel: Channel) -> None:
-        """A connection ended."""
         index = self._at.table.index_of(channel.peer)
         introduced = channel in self._introduced
         self._introduced.discard(channel)

@@ -162,17 +162,14 @@ class OperatorSession(Sitting, Generic[A]):
 
     @property
     def match(self) -> MatchSession[A] | None:
-        """The match, once it has begun."""
         return self.inbound.match
 
     @property
     def runtime(self) -> MatchRuntime[A] | None:
-        """The match's runtime, once it has begun."""
         match = self.match
         return None if match is None else match.runtime
 
     async def start(self) -> str:
-        """Begin the match; a refusal's code or ""."""
         lobby = self.lobby
         if not isinstance(lobby, LobbyHost):
             return "started" if self.table.me == HOST else "not_host"
@@ -219,7 +216,6 @@ class OperatorSession(Sitting, Generic[A]):
 
     @property
     def is_host(self) -> bool:
-        """Whether we put things in order."""
         return self.inbound.is_host
 
     def spoken(self, usual_port: int) -> SpokenCode | None:
@@ -228,7 +224,6 @@ class OperatorSession(Sitting, Generic[A]):
         return None if secret is None else secret.code(self.table.address, usual_port)
 
     def ready(self, *, agrees: bool = True) -> str:
-        """Agree to the table as it is now, or no more; a refusal's code or ""."""
         if self.table.me == HOST:
             return "host"
         if self.table.genesis is not None or not isinstance(self.lobby, LobbyGuest):
@@ -236,7 +231,6 @@ class OperatorSession(Sitting, Generic[A]):
         return self.lobby.ready() if agrees else self.lobby.unready()
 
     def speak(self, text: str) -> str:
-        """Speak to the table; a refusal's code or ""."""
         if self.match is not None:
             return self.match.speak(text)
         if isinstance(self.lobby, LobbyGuest):
@@ -244,7 +238,6 @@ class OperatorSession(Sitting, Generic[A]):
         return self.chat.speak(text, self.links.broadcast)
 
     def take_over(self) -> None:
-        """Take the place of another program with our key, wherever it still runs."""
         if self.match is not None:
             self.match.mesh.programs.take_over()
 

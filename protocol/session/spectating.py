@@ -127,7 +127,6 @@ class Spectating(HostEnd[A]):
                         await self.runtime.quiet()
 
     async def release(self, *, finished: bool = False) -> None:
-        """Close all that was opened; again is harmless."""
         await release(self.runtime, self.tasks, None, finished=finished)
 
     def _path(self) -> Path:
@@ -219,7 +218,6 @@ class Spectating(HostEnd[A]):
             self.runtime.driver.linked(now(), HOST)
 
     def word(self) -> Heartbeat:
-        """How far we have come."""
         if self.runtime is None:
             return QUIET
         replica = self.runtime.machine.replica
@@ -230,7 +228,6 @@ class Spectating(HostEnd[A]):
     # What the host says.
 
     def hear_lobby(self, channel: Channel, lobby: Lobby) -> None:
-        """The lobby changed."""
         if self.table.genesis is not None:
             return
         terms = open_terms(lobby.terms)
@@ -267,7 +264,6 @@ class Spectating(HostEnd[A]):
         self.hear_entries(channel, Entries(tuple(rest)))
 
     def hear_beat(self, channel: Channel, beat: Heartbeat) -> None:
-        """How far the host is."""
         self._ahead = beat.head
 
     def hear_entries(self, channel: Channel, entries: Entries) -> None:
@@ -276,7 +272,6 @@ class Spectating(HostEnd[A]):
         post(channel, self.word())
 
     def hear_commit(self, channel: Channel, message: Commit | Entries) -> None:
-        """What is confirmed."""
         assert self.runtime is not None
         self.runtime.driver.hear(now(), HOST, message)
 

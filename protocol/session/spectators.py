@@ -78,7 +78,6 @@ class Spectators(Links):
                 self.send(identity, news)
 
     def clear(self) -> tuple[Channel, ...]:
-        """Let go of all of them."""
         self._spectators = {}
         return super().clear()
 

@@ -55,23 +55,19 @@ class Table:
 
     @property
     def identities(self) -> tuple[bytes, ...]:
-        """The operators' keys, by roster index."""
         return tuple(operator.identity for operator in self._operators)
 
     def index_of(self, identity: bytes) -> int | None:
-        """An operator's roster index."""
         for index, operator in enumerate(self._operators):
             if operator.identity == identity:
                 return index
         return None
 
     def identity_of(self, operator: int) -> bytes:
-        """An operator's key by roster index."""
         assert self.gathering is not None
         return self.gathering.operators[operator].identity
 
     def name_of(self, operator: int) -> str:
-        """An operator's name by roster index."""
         operators = self._operators
         return operators[operator].name if operator < len(operators) else ""
 

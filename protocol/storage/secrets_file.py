@@ -108,7 +108,6 @@ class SecretsFile:
         self.lost = None
 
     def close(self) -> None:
-        """Close it; a second call is harmless."""
         if self.connection is not None:
             self.connection.close()
 

@@ -139,7 +139,6 @@ class Store:
             raise unavailable(self.path, problem) from None
 
     def start(self) -> None:
-        """Start the writing thread."""
         self._line = threads.Line("journal")
         self._line.put(self._write)
 
@@ -188,7 +187,6 @@ class Store:
         self._put(_Work((forget, proof), lazy=True))
 
     def ballot(self, ballot: Ballot, done: Callable[[Unavailable | None], None]) -> None:
-        """Store our term and our vote in it."""
         row = (encode((ballot.term, ballot.candidate)),)
         statement = ("INSERT OR REPLACE INTO meta VALUES ('ballot', ?)", row)
         self._put(_Work((statement,), done=done))
@@ -200,7 +198,6 @@ class Store:
         )
 
     def seat(self, me: int) -> None:
-        """Store our own roster index."""
         self._put_lazily("INSERT OR REPLACE INTO meta VALUES ('me', ?)", (encode(me),))
 
     def fault(self, code: str, culprit: bytes | None, evidence: tuple[bytes, ...]) -> None:

@@ -98,7 +98,6 @@ class Admission:
             self._kept.add(slot)
 
     def leave(self, slot: ConnectionSlot) -> None:
-        """The connection has ended."""
         self._half_open.pop(slot, None)
         self._strangers.pop(slot, None)
         self._kept.discard(slot)

@@ -104,7 +104,6 @@ class Channel:
         self._connection.abort()
 
     async def closed(self) -> None:
-        """Return when the connection has ended, by either side."""
         await self._connection.gone()
 
     @property

@@ -82,7 +82,6 @@ class TokenBucket:
         return True
 
     def give_back(self) -> None:
-        """Return one token."""
         self._tokens = min(self._capacity, self._tokens + 1.0)
 
     def is_full(self, now: float) -> bool:
@@ -100,7 +99,6 @@ class TokenBuckets:
         self._buckets: dict[str, TokenBucket] = {}  # the one used last is the last
 
     def take(self, key: str, now: float) -> bool:
-        """Take one token; False where none is left."""
         bucket = self._buckets.get(key) or TokenBucket(self._capacity, self._seconds)
         if not bucket.spend(now):
             return False

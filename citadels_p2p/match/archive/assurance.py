@@ -233,7 +233,6 @@ class _Rules:
         self._match = match
 
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
-        """As `Application.fold`."""
         try:
             self._match.fold(seq, author, body)
         except RemoteError as problem:

@@ -279,5 +279,4 @@ def read(body: bytes) -> Body | Removed:
 
 
 def write(body: Body) -> bytes:
-    """Canonical bytes of a body."""
     return encode(body)

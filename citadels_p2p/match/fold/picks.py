@@ -36,7 +36,6 @@ class Picks:
 
     @property
     def answered(self) -> frozenset[int]:
-        """Operators that have answered the call that is open."""
         return frozenset(self._answers)
 
     def clear(self) -> None:
@@ -66,7 +65,6 @@ class Picks:
         return self._promises.get(slot) == promise
 
     def holder(self, slot: int) -> int | None:
-        """The seat that is bound to this slot."""
         return self._holders.get(slot)
 
     def check(self, label: bytes, slot: int, character: str | None, nonce: bytes) -> str:

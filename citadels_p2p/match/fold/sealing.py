@@ -20,7 +20,6 @@ def label_of(pile: str, card: str) -> bytes:
 
 
 def face_of(label: bytes) -> str:
-    """The card id in a label."""
     return label.decode().partition("/")[2]
 
 

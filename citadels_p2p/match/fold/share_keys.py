@@ -36,21 +36,17 @@ class ShareKeys:
 
     @property
     def promised(self) -> frozenset[int]:
-        """Who has committed to a key."""
         return frozenset(self._promises)
 
     @property
     def shown(self) -> frozenset[int]:
-        """Who has shown its public key."""
         return frozenset(self._publics)
 
     def public(self, operator: int) -> Point | None:
-        """The public key that an operator has shown."""
         return self._publics.get(operator)
 
     @property
     def given(self) -> frozenset[int]:
-        """Who has given its secret key away."""
         return frozenset(self._secrets)
 
     @property
@@ -86,7 +82,6 @@ class ShareKeys:
         return None
 
     def promise(self, operator: int, commitment: bytes) -> None:
-        """An operator commits to its key."""
         if len(commitment) != 32:
             raise BadProof("a key commitment has 32 bytes")
         self._promises[operator] = commitment

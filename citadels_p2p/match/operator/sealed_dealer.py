@@ -83,7 +83,6 @@ class SealedDealer:
                 self.contributor.take_back(contribution.keep)
 
     def can_mend(self) -> bool:
-        """Whether the match may go on here although secrets of ours are lost."""
         return self.contributor.can_mend
 
     def rewind(self) -> None:
@@ -97,7 +96,6 @@ class SealedDealer:
         self._telling.rewind()
 
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
-        """Apply an entry; the code of its refusal otherwise."""
         bots, happened = dict(self.match.bots), len(self.match.events)
         try:
             entry = self.match.fold(seq, author, body)
@@ -142,15 +140,12 @@ class SealedDealer:
         self._telling.doubt()
 
     def turned(self) -> bool:
-        """Whether the newest fold gave anybody something new to say or to see."""
         return self.match.turned
 
     def confirm(self, seq: int) -> None:
-        """Everything up to `seq` may be shown."""
         self._confirmed = max(self._confirmed, seq)
 
     def departed(self) -> frozenset[int]:
-        """Who has left for good, as far as that is confirmed."""
         left_at = self.match.absence.left_at
         return frozenset(one for one, at in left_at.items() if at <= self._confirmed)
 
@@ -165,20 +160,17 @@ class SealedDealer:
             self._withdraw()
 
     def digest(self) -> bytes:
-        """SHA-256 of the public state."""
         return self.match.digest()
 
     def tick(
         self, now: float, silences: Sequence[float], withheld: Collection[int] = ()
     ) -> bool:
-        """Time has passed, see `Application.tick`. Whether there is something new to tell."""
         has_changed = self.presence.tick(self.match, now, silences, withheld)
         return self.persons.is_newly_late(now, self.match.allowed) or has_changed
 
     # What we owe.
 
     def owed(self, *, early: bool = False) -> tuple[Contribution, ...]:
-        """What this operator's program has to say now."""
         made = []
         for key, make in self._early() if early else self._obligations():
             if key not in self._said:
@@ -341,7 +333,6 @@ class SealedDealer:
         return over_of(match.state, self.names, journal, left, claimed=claimed)
 
     def faces(self, seat: int) -> dict[int, str]:
-        """The cards that a seat of ours may look at: slot → id."""
         return self.contributor.known.faces(seat)
 
     def view(self, seat: int | None) -> rules.View:
@@ -426,7 +417,6 @@ class SealedDealer:
         return say(f"given_up/{me}/{word}".encode(), bodies.GivenUp(me, word))
 
     def open_ask(self) -> int | None:
-        """The id of the question that waits for who sits here."""
         return self.persons.open_ask
 
     def _is_our_turn(self, seat: int) -> bool:

@@ -35,15 +35,12 @@ class Again(Protocol):
 
     def awaited(self) -> str:
         """Whom the next match waits for; "" for nobody."""
-        ...
 
     async def open(self) -> Session:
         """The next match's session. Raises a `ProtocolError`."""
-        ...
 
     async def standing(self, over: OverNews, events: Sequence[Event]) -> StandingNews | None:
         """How this evening's matches have gone, with the one that is just over."""
-        ...
 
 
 class Evening:
@@ -72,7 +69,6 @@ class Evening:
         self._reminder: asyncio.Future[None] | None = None
 
     async def next(self) -> News:
-        """The next thing to tell."""
         while True:
             if self._told:
                 return self._told.popleft()
@@ -84,7 +80,6 @@ class Evening:
                 return news
 
     async def do(self, act: Act) -> None:
-        """Do what the person wants, or refuse it."""
         match act:
             case OnceMore() if self._over:
                 if not (self._wants_more or self._left.is_set()):

@@ -46,5 +46,4 @@ class Foretelling:
             await self._fail(problem)
 
     async def pause(self, seconds: float) -> None:
-        """Let so much time pass."""
         await asyncio.sleep(seconds)

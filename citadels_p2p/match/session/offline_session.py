@@ -25,7 +25,6 @@ class OfflineSession:
         self._ended = False
 
     async def do(self, act: Act) -> None:
-        """Do what the person wants, or refuse it."""
         match act:
             case Answer(ask, picks):
                 await self._answer(ask, picks)

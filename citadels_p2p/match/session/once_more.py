@@ -68,7 +68,6 @@ class TableAgain:
         return next(names, "")
 
     async def open(self) -> Online:
-        """Open the next table, or come to it."""
         before = self._table
         self._table = await (self._host(before) if self._hosted else self._come(before))
         return self._table
@@ -207,7 +206,6 @@ class PracticeAgain:
         return ""
 
     async def open(self) -> Session:
-        """Deal once more."""
         return self._deal()
 
     async def standing(self, over: OverNews, events: Sequence[Event]) -> StandingNews | None:

@@ -99,7 +99,6 @@ class Online:
         self._pump = asyncio.create_task(self._attend())
 
     async def next(self) -> News:
-        """The next thing to tell."""
         return await self._news.get()
 
     async def agree_again(self, last: Gathering) -> None:
@@ -118,7 +117,6 @@ class Online:
         await self._try(self.node.ready())
 
     async def do(self, act: Act) -> None:
-        """Do what the person wants; a refusal comes back as news."""
         node = self.node
         match act:
             case acts.Answer(ask, picks):

@@ -99,7 +99,6 @@ class Practice(OfflineSession):
             await self._go_on()
 
     async def do(self, act: Act) -> None:
-        """Do what the person wants, or refuse it."""
         match act:
             case Say(text):  # nobody but the speaker hears it
                 seat = self._persons.sits
@@ -239,7 +238,6 @@ class Trial(Practice):
 
     @property
     def state(self) -> State:
-        """The match as it stands."""
         return self._game.state
 
     async def do(self, act: Act) -> None:
