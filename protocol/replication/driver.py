@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields
 from functools import partial
 from typing import Generic, TypeVar
 
@@ -675,10 +674,9 @@ def _described(effect: Effect) -> str:
             return f"Cut {operator}: {_fault(fault)}"
         case Fail(fault):
             return f"Fail: {_fault(fault)}"
-    shown = (field.name for field in fields(effect) if field.name in _SHOWN)
-    return " ".join(
-        (type(effect).__name__, *(f"{name}={getattr(effect, name)}" for name in shown))
-    )
+    shown = [name for name in effect.__struct_fields__ if name in _SHOWN]
+    told = (f"{name}={getattr(effect, name)}" for name in shown)
+    return " ".join((type(effect).__name__, *told))
 
 
 def _fault(problem: ProtocolError) -> str:

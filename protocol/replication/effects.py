@@ -7,9 +7,6 @@ leaves waits for that.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
-
 import msgspec
 
 from protocol.application import Contribution
@@ -20,8 +17,11 @@ from protocol.replication.ballot import Ballot
 from protocol.replication.outbox import Submission
 
 
-@dataclass(frozen=True, slots=True)
-class StoreEntry:
+class Effect(msgspec.Struct, frozen=True):
+    """Base of the effects."""
+
+
+class StoreEntry(Effect, frozen=True):
     """Put this entry on our disk; answer `stored(entry.seq, entry.hash)`.
 
     A `lazy` one is written in one transaction with the next that is not: what takes the place
@@ -32,8 +32,7 @@ class StoreEntry:
     lazy: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Truncate:
+class Truncate(Effect, frozen=True):
     """Delete what our disk holds after entry `seq`; `certificate` is the newest that is left.
 
     Comes before the entry that takes the place, and needs no answer.
@@ -43,22 +42,19 @@ class Truncate:
     certificate: tuple[Signed, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StoreBallot:
+class StoreBallot(Effect, frozen=True):
     """Put our term and our vote in it on our disk; answer `balloted(ballot)`."""
 
     ballot: Ballot
 
 
-@dataclass(frozen=True, slots=True)
-class StoreSubmissions:
+class StoreSubmissions(Effect, frozen=True):
     """Put these on our disk in one transaction, secrets first; answer `kept(counters)`."""
 
     submissions: tuple[Submission, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StoreRefusal:
+class StoreRefusal(Effect, frozen=True):
     """Remember a refusal before anything later is stored. Needs no answer."""
 
     author: int
@@ -66,8 +62,7 @@ class StoreRefusal:
     refusal: Signed
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(Effect, frozen=True):
     """Let the application apply this; answer `folded(seq, code, digest)`.
 
     `authored` is the statement that `body` is from. Folds are answered in their order.
@@ -84,16 +79,14 @@ class Fold:
         return self.seq % CHECKPOINT == 0
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Effect, frozen=True):
     """Ask our application what it owes, unless it was asked at this state of things already.
 
     It has its turn before the next fold, so that nobody keeps it from that by what it says.
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Examine:
+class Examine(Effect, frozen=True):
     """Let an application made anew judge a statement right after entry `place`.
 
     Answer `examined(key, code)`; `code` is None where the statement may stand there. It takes
@@ -105,8 +98,7 @@ class Examine:
     statement: Authored
 
 
-@dataclass(frozen=True, slots=True)
-class Judge:
+class Judge(Effect, frozen=True):
     """Let applications made anew say what this evidence shows in the journal `judges`.
 
     Answered to the `review` that asks, under the name `case`. As dear as `Examine`.
@@ -117,8 +109,7 @@ class Judge:
     evidence: tuple[bytes, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(Effect, frozen=True):
     """A contribution that had been refused has its place after all: the application takes it
     back before it folds it.
     """
@@ -126,8 +117,7 @@ class Recall:
     contribution: Contribution
 
 
-@dataclass(frozen=True, slots=True)
-class Rewind:
+class Rewind(Effect, frozen=True):
     """Take the application back to the moment after entry `seq`.
 
     Answers to folds asked for before this are void. What was `said`, and what was `confirmed`,
@@ -139,24 +129,21 @@ class Rewind:
     said: tuple[Contribution, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(Effect, frozen=True):
     """To one operator, if it is here; lost otherwise, and repeated after its return."""
 
     operator: int
     message: msgspec.Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Confirm:
+class Confirm(Effect, frozen=True):
     """Everything up to `seq` is on a majority's disks, as this certificate shows."""
 
     seq: int
     certificate: tuple[Signed, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reject:
+class Reject(Effect, frozen=True):
     """Our contribution with this key has no place: refused by the host, signed, or "lost"."""
 
     key: bytes
@@ -164,8 +151,7 @@ class Reject:
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hosting:
+class Hosting(Effect, frozen=True):
     """This operator orders from now on; None while nobody is known to.
 
     `instead_of`: whom it replaces, where that one was suspected.
@@ -175,8 +161,7 @@ class Hosting:
     instead_of: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Suspect:
+class Suspect(Effect, frozen=True):
     """This operator owes an answer that an honest program gives at once.
 
     `why`: "withholds", "differs" or "forgets"; `about`: whose statement it leaves lying.
@@ -187,46 +172,20 @@ class Suspect:
     about: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Clear:
+class Clear(Effect, frozen=True):
     """The answer came."""
 
     operator: int
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Effect, frozen=True):
     """This operator broke the protocol: speak with it no more."""
 
     operator: int
     fault: ProtocolError
 
 
-@dataclass(frozen=True, slots=True)
-class Fail:
+class Fail(Effect, frozen=True):
     """The table must not go on."""
 
     fault: ProtocolError
-
-
-Effect: TypeAlias = (
-    StoreEntry
-    | StoreSubmissions
-    | StoreRefusal
-    | StoreBallot
-    | Truncate
-    | Fold
-    | Ask
-    | Examine
-    | Judge
-    | Recall
-    | Rewind
-    | Send
-    | Confirm
-    | Reject
-    | Hosting
-    | Suspect
-    | Clear
-    | Cut
-    | Fail
-)

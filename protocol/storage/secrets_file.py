@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -118,10 +118,13 @@ class SecretsFile:
             raise self.lost
 
 
+def named(name: str, value: bytes) -> Statement:
+    """What puts a value of this name into the public file."""
+    return "INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value)
+
+
 def _account(newest: int, count: int) -> list[Statement]:
-    values: Iterable[tuple[str, int]] = (("kept", newest), ("secrets", count))
-    sql = "INSERT OR REPLACE INTO meta VALUES (?, ?)"
-    return [(sql, (name, encode(value))) for name, value in values]
+    return [named("kept", encode(newest)), named("secrets", encode(count))]
 
 
 def _digest(keep: bytes) -> bytes:

@@ -42,7 +42,7 @@ from protocol.storage.database import (
     unavailable,
 )
 from protocol.storage.match_files import SECRETS, TABLES, discard, forget, is_made, read_cover
-from protocol.storage.secrets_file import SecretsFile, Statement
+from protocol.storage.secrets_file import SecretsFile, Statement, named
 from protocol.storage.untrusted_file import as_bytes, as_int, as_malformed, meta_in
 from protocol.wire.codec import decode, encode
 
@@ -175,30 +175,23 @@ class Store:
     def refusal(self, author: int, counter: int, refusal: Signed) -> None:
         """Store a refusal, with the next work that is not lazy."""
         row = (author, counter, refusal.content, refusal.signature)
-        self._put_lazily("INSERT OR REPLACE INTO refusal VALUES (?,?,?,?)", row)
+        self._put_lazily(("INSERT OR REPLACE INTO refusal VALUES (?,?,?,?)", row))
 
     def truncate(self, seq: int, certificate: tuple[Signed, ...]) -> None:
         """Delete every entry after `seq`, with the next work that is not lazy."""
         forget = ("DELETE FROM entry WHERE seq > ?", (seq,))
-        proof = (
-            "INSERT OR REPLACE INTO meta VALUES ('certificate', ?)",
-            (encode(certificate),),
-        )
-        self._put(_Work((forget, proof), lazy=True))
+        self._put_lazily(forget, named("certificate", encode(certificate)))
 
     def ballot(self, ballot: Ballot, done: Callable[[Unavailable | None], None]) -> None:
-        row = (encode((ballot.term, ballot.candidate)),)
-        statement = ("INSERT OR REPLACE INTO meta VALUES ('ballot', ?)", row)
-        self._put(_Work((statement,), done=done))
+        given = named("ballot", encode((ballot.term, ballot.candidate)))
+        self._put(_Work((given,), done=done))
 
     def certificate(self, acks: tuple[Signed, ...]) -> None:
         """Store the newest quorum certificate, with the next work that is not lazy."""
-        self._put_lazily(
-            "INSERT OR REPLACE INTO meta VALUES ('certificate', ?)", (encode(acks),)
-        )
+        self._put_lazily(named("certificate", encode(acks)))
 
     def seat(self, me: int) -> None:
-        self._put_lazily("INSERT OR REPLACE INTO meta VALUES ('me', ?)", (encode(me),))
+        self._put_lazily(named("me", encode(me)))
 
     def fault(self, code: str, culprit: bytes | None, evidence: tuple[bytes, ...]) -> None:
         """Store why the match is stopped, if its entries do not show it.
@@ -207,14 +200,12 @@ class Store:
         `evidence.prove_alone`. A later call replaces an earlier one; `close` writes it at the
         latest.
         """
-        value = write_stop_reason(StopReason(code, culprit, evidence))
-        self._put_lazily("INSERT OR REPLACE INTO meta VALUES ('fault', ?)", (value,))
+        reason = StopReason(code, culprit, evidence)
+        self._put_lazily(named("fault", write_stop_reason(reason)))
 
     def cases(self, reasons: Iterable[StopReason]) -> None:
         """Store the evidence that is looked into, with the next work that is not lazy."""
-        self._put_lazily(
-            "INSERT OR REPLACE INTO meta VALUES ('cases', ?)", (write_cases(reasons),)
-        )
+        self._put_lazily(named("cases", write_cases(reasons)))
 
     def close(self, *, finished: bool = False) -> None:
         """Write what waits, and merge SQLite's logs; blocks. A second call is harmless.
@@ -234,15 +225,13 @@ class Store:
             with contextlib.suppress(sqlite3.Error):
                 if date and connection is self._public:
                     now = encode(chance.now_ns() // 10**9)
-                    connection.execute(
-                        "INSERT OR REPLACE INTO meta VALUES ('written', ?)", (now,)
-                    )
+                    connection.execute(*named("written", now))
                 if finished and connection is self._public:
                     # Our submissions are entries by now, or refused.
                     connection.execute("BEGIN")
                     connection.execute("DELETE FROM outbox")
                     connection.execute("DELETE FROM meta WHERE name IN ('kept', 'secrets')")
-                    connection.execute("INSERT OR REPLACE INTO meta VALUES ('over', x'')")
+                    connection.execute(*named("over", b""))
                     connection.execute("COMMIT")
                     connection.execute("VACUUM")
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -259,8 +248,8 @@ class Store:
         if self._is_new:
             discard(self.path)
 
-    def _put_lazily(self, sql: str, row: tuple[int | bytes | str, ...]) -> None:
-        self._put(_Work(((sql, row),), lazy=True))
+    def _put_lazily(self, *statements: Statement) -> None:
+        self._put(_Work(statements, lazy=True))
 
     def _put(self, work: _Work) -> None:
         self._waiting.append(work)

@@ -6,7 +6,8 @@ are small integers; proofs, shares and keys are opaque bytes that `protocol.card
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from functools import reduce
+from operator import or_
 
 import msgspec
 
@@ -17,19 +18,23 @@ from protocol.wire.codec import CanonicalStruct, decode, encode
 MAX_BODY = 64 * 1024
 
 
-class KeyCommit(CanonicalStruct, frozen=True, tag=1):
+class Body(CanonicalStruct, frozen=True):
+    """What an operator writes: on the wire an array that begins with the tag."""
+
+
+class KeyCommit(Body, frozen=True, tag=1):
     """A promise of this operator's share key: nobody chooses a key after seeing the others'."""
 
     commitment: bytes
 
 
-class KeyOpen(CanonicalStruct, frozen=True, tag=2):
+class KeyOpen(Body, frozen=True, tag=2):
     """The share key that was promised, its proof of possession and the promise's nonce."""
 
     opening: bytes
 
 
-class Shuffled(CanonicalStruct, frozen=True, tag=3):
+class Shuffled(Body, frozen=True, tag=3):
     """Slots re-encrypted and permuted, with proof.
 
     One link of a joint shuffle, or a re-mask by an owner. `age` is the sum of the versions that
@@ -43,7 +48,7 @@ class Shuffled(CanonicalStruct, frozen=True, tag=3):
     lacking: tuple[int, ...] = ()
 
 
-class Shared(CanonicalStruct, frozen=True, tag=4):
+class Shared(Body, frozen=True, tag=4):
     """Decryption shares with proofs, for cards dealt to a seat whose operator withholds its
     own.
     """
@@ -71,7 +76,7 @@ class Told(CanonicalStruct, frozen=True):
     nonce: bytes
 
 
-class Opened(CanonicalStruct, frozen=True, tag=5):
+class Opened(Body, frozen=True, tag=5):
     """Shares that show cards to everybody, and the nonces of those that were committed to."""
 
     slots: tuple[int, ...]
@@ -79,7 +84,7 @@ class Opened(CanonicalStruct, frozen=True, tag=5):
     openings: tuple[Opening, ...] = ()
 
 
-class Answered(CanonicalStruct, frozen=True, tag=6):
+class Answered(Body, frozen=True, tag=6):
     """The answer to a call for all of an operator's seats.
 
     'not I' (seat -1), or who reveals which card.
@@ -92,7 +97,7 @@ class Answered(CanonicalStruct, frozen=True, tag=6):
     shares: bytes
 
 
-class Acted(CanonicalStruct, frozen=True, tag=7):
+class Acted(Body, frozen=True, tag=7):
     """A seat's decision by option ids.
 
     `commitment` to a picked character, `shares` of cards it shows.
@@ -106,33 +111,33 @@ class Acted(CanonicalStruct, frozen=True, tag=7):
     told: tuple[Told, ...] = ()
 
 
-class KeyShown(CanonicalStruct, frozen=True, tag=8):
+class KeyShown(Body, frozen=True, tag=8):
     """After the match: the share key itself, so that anybody can open what stayed sealed."""
 
     secret: bytes
 
 
-class Pledged(CanonicalStruct, frozen=True, tag=9):
+class Pledged(Body, frozen=True, tag=9):
     """A commitment to a character that came to a seat without being picked by it."""
 
     slot: int
     commitment: bytes
 
 
-class Entrusted(CanonicalStruct, frozen=True, tag=10):
+class Entrusted(Body, frozen=True, tag=10):
     """This operator's share key in escrow with the others."""
 
     escrow: bytes
 
 
-class Complained(CanonicalStruct, frozen=True, tag=11):
+class Complained(Body, frozen=True, tag=11):
     """What `dealer` sealed to this operator is not what it committed to, as the proof shows."""
 
     dealer: int
     proof: bytes
 
 
-class Missed(CanonicalStruct, frozen=True, tag=12):
+class Missed(Body, frozen=True, tag=12):
     """Nothing was heard of `operator` for as long as the table allows.
 
     `since` is the number of its newest entry: a word of its own makes this void.
@@ -142,11 +147,11 @@ class Missed(CanonicalStruct, frozen=True, tag=12):
     since: int
 
 
-class Returned(CanonicalStruct, frozen=True, tag=13):
+class Returned(Body, frozen=True, tag=13):
     """I am here, whoever misses me."""
 
 
-class Recovered(CanonicalStruct, frozen=True, tag=14):
+class Recovered(Body, frozen=True, tag=14):
     """Parts, with proofs, of the shares of an operator that is gone.
 
     For cards dealt to `seat`, or opened to all (-1).
@@ -158,21 +163,21 @@ class Recovered(CanonicalStruct, frozen=True, tag=14):
     parts: bytes
 
 
-class TimedOut(CanonicalStruct, frozen=True, tag=15):
+class TimedOut(Body, frozen=True, tag=15):
     """The default for a seat that must decide and whose operator is gone."""
 
     step: int
     seat: int
 
 
-class HandedOver(CanonicalStruct, frozen=True, tag=16):
+class HandedOver(Body, frozen=True, tag=16):
     """A bot of this level plays this seat from now on; '': its person again."""
 
     seat: int
     level: str
 
 
-class GivenUp(CanonicalStruct, frozen=True, tag=18):
+class GivenUp(Body, frozen=True, tag=18):
     """`operator` is away for longer than the table waits; of oneself: I leave for good.
 
     `since` is the number of its newest entry.
@@ -182,7 +187,7 @@ class GivenUp(CanonicalStruct, frozen=True, tag=18):
     since: int
 
 
-class Passed(CanonicalStruct, frozen=True, tag=19):
+class Passed(Body, frozen=True, tag=19):
     """Cards that only this operator can read, handed to the one that plays `seat`, with
     proof.
     """
@@ -192,18 +197,18 @@ class Passed(CanonicalStruct, frozen=True, tag=19):
     transfer: bytes
 
 
-class Veiled(CanonicalStruct, frozen=True, tag=20):
+class Veiled(Body, frozen=True, tag=20):
     """This operator's layer, with proof, for cards that were handed on without it."""
 
     slots: tuple[int, ...]
     veils: bytes
 
 
-class Resigned(CanonicalStruct, frozen=True, tag=21):
+class Resigned(Body, frozen=True, tag=21):
     """One of the last two leaves for good, where nobody could stand in for it."""
 
 
-class Forgot(CanonicalStruct, frozen=True, tag=22):
+class Forgot(Body, frozen=True, tag=22):
     """This operator's secrets are lost on its disk.
 
     `lock`: a fresh public key, to which the others seal their parts of its share key; empty
@@ -213,7 +218,7 @@ class Forgot(CanonicalStruct, frozen=True, tag=22):
     lock: bytes
 
 
-class GaveBack(CanonicalStruct, frozen=True, tag=23):
+class GaveBack(Body, frozen=True, tag=23):
     """This holder's part of the share key of `operator`, sealed to the lock of its plea
     number `plea`.
     """
@@ -223,11 +228,11 @@ class GaveBack(CanonicalStruct, frozen=True, tag=23):
     seal: bytes
 
 
-class Ended(CanonicalStruct, frozen=True, tag=24):
+class Ended(Body, frozen=True, tag=24):
     """In my history the match is over: so it may show what my key and my seals hide."""
 
 
-class Hurried(CanonicalStruct, frozen=True, tag=25):
+class Hurried(Body, frozen=True, tag=25):
     """Whoever decides at this step has thought for long enough: chance may decide soon."""
 
     step: int
@@ -243,39 +248,14 @@ class Removed(msgspec.Struct, frozen=True):
     place: int
 
 
-Body: TypeAlias = (
-    KeyCommit
-    | KeyOpen
-    | Shuffled
-    | Shared
-    | Opened
-    | Answered
-    | Acted
-    | KeyShown
-    | Pledged
-    | Entrusted
-    | Complained
-    | Missed
-    | Returned
-    | Recovered
-    | TimedOut
-    | HandedOver
-    | GivenUp
-    | Passed
-    | Veiled
-    | Resigned
-    | Forgot
-    | GaveBack
-    | Ended
-    | Hurried
-)
+_BODIES = reduce(or_, Body.__subclasses__())
 
 
 def read(body: bytes) -> Body | Removed:
     """The typed body, or `Malformed`/`Excessive`."""
     if is_removal(body):
         return Removed(*read_removal(body))
-    return decode(body, Body, limit=MAX_BODY)  # type: ignore[return-value]  # a union of Structs
+    return decode(body, _BODIES, limit=MAX_BODY)
 
 
 def write(body: Body) -> bytes:
