@@ -38,10 +38,7 @@ if TYPE_CHECKING:
     from protocol.session.lobby import Gathering as Gathering
     from protocol.session.person import Pace as Pace
     from protocol.session.person import Person as Person
-    from protocol.storage.saved_matches import Damaged as Damaged
     from protocol.storage.saved_matches import Unfinished as Unfinished
-    from protocol.storage.saved_matches import damaged_matches as damaged_matches
-    from protocol.storage.saved_matches import unfinished_matches as unfinished_matches
 else:
     _ROOMS = {
         "application": ("Application", "Contribution", "Genesis"),
@@ -56,12 +53,7 @@ else:
         "session.finished_matches": ("FinishedMatches",),
         "session.lobby": ("Gathering",),
         "session.person": ("Pace", "Person"),
-        "storage.saved_matches": (
-            "Damaged",
-            "Unfinished",
-            "damaged_matches",
-            "unfinished_matches",
-        ),
+        "storage.saved_matches": ("Unfinished",),
     }
 
     #: whose every name is offered

@@ -11,7 +11,6 @@ from protocol.application import Genesis
 from protocol.errors import Failure, Malformed
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain, Journal, check_entries, check_journal
-from protocol.journal.genesis import HOST
 from protocol.journal.statements import Signed
 from protocol.storage.match_files import (
     finished,
@@ -33,21 +32,6 @@ class Unfinished:
     me: int
     entries: int
     said: tuple[bytes, ...]
-
-    @property
-    def is_host(self) -> bool:
-        return self.me == HOST
-
-
-def unfinished_matches(home: Path, identity: Identity) -> tuple[Unfinished, ...]:
-    """Matches of this identity on our disk that may go on, the newest first. May block."""
-    found = []
-    for path in unfinished(home):
-        with contextlib.suppress(Failure):
-            match = open_unfinished(path, identity)
-            if match is not None:
-                found.append(match)
-    return tuple(found)
 
 
 def table_of(path: Path) -> Genesis:
@@ -88,11 +72,6 @@ class Damaged:
 
     def __str__(self) -> str:
         return f"{self.path}: {self.whole} entries are whole ({self.problem})"
-
-
-def damaged_matches(home: Path) -> tuple[Damaged, ...]:
-    """Unfinished matches on our disk that cannot be read, the newest first. May block."""
-    return tuple(found for path in unfinished(home) if (found := damage(path)) is not None)
 
 
 def damage(path: Path) -> Damaged | None:

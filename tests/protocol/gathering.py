@@ -16,7 +16,6 @@ from protocol import (
     NodeEvent,
     Pace,
     Person,
-    unfinished_matches,
 )
 from protocol.application import Application, Genesis
 from protocol.identity.keys import Identity
@@ -26,6 +25,7 @@ from protocol.session.lobby_guest import LobbyGuest
 from protocol.session.match_session import MatchSession
 from protocol.session.operator_session import OperatorSession
 from protocol.session.spectating import Spectating
+from protocol.storage.match_files import unfinished
 from protocol.wire.channel import Channel
 from tests.protocol.high_card import HighCard
 from tests.world import indoors
@@ -179,11 +179,10 @@ class Company:
         return node
 
     async def resume(self, index: int) -> HighCardNode:
-        found = unfinished_matches(self.homes[index], self.identities[index])
         node = await Node.resume(
             Person(self.homes[index], self.identities[index], interfaces=["lo"]),
             self.make,
-            path=found[0].path,
+            path=unfinished(self.homes[index])[0],
             announce=False,
             pace=PACE,
         )

@@ -22,7 +22,6 @@ from protocol import (
     Reconnecting,
     Refused,
     knock,
-    unfinished_matches,
 )
 from protocol.application import Contribution
 from protocol.errors import Equivocation, Impostor, Unavailable
@@ -53,7 +52,8 @@ from protocol.messages import (
 from protocol.session import searching
 from protocol.session.lobby import HostedLobby
 from protocol.session.lobby_host import LobbyHost
-from protocol.storage.match_files import read_journal
+from protocol.storage.match_files import read_journal, unfinished
+from protocol.storage.saved_matches import open_unfinished
 from protocol.wire import listener
 from protocol.wire.addresses import Adapter, split_address
 from protocol.wire.channel import Channel, dial
@@ -168,13 +168,15 @@ async def test_a_whole_table_goes_on_another_day(tmp_path: Path) -> None:
         for node in table.nodes[1:]:
             await node.leave()
         await table.nodes[0].leave()
-        found = unfinished_matches(table.homes[1], table.identities[1])
-        assert [(one.me, one.is_host) for one in found] == [(1, False)]
+        (path,) = unfinished(table.homes[1])
+        found = open_unfinished(path, table.identities[1])
+        assert found is not None
+        assert found.me == 1
         later = [await table.resume(index) for index in (2, 0, 1)]
         await asyncio.gather(*(over(node) for node in later))
         for node in later:
             await node.leave(finished=True)
-        assert unfinished_matches(table.homes[1], table.identities[1]) == ()
+        assert unfinished(table.homes[1]) == ()
 
 
 async def test_a_host_that_leaves_closes_the_table(tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ from protocol import (
     Reconnected,
     SpectatorsChanged,
     knock,
-    unfinished_matches,
 )
 from protocol.application import SPECTATOR
 from protocol.errors import BadSignature, Impostor, RemoteError, Unavailable
@@ -54,7 +53,7 @@ from protocol.messages import (
     Watch,
 )
 from protocol.session import spectators
-from protocol.storage.match_files import read_journal
+from protocol.storage.match_files import read_journal, unfinished
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel, dial
 from tests.protocol.gathering import (
@@ -97,7 +96,7 @@ async def test_a_spectator_sees_the_lobby_and_the_whole_match(tmp_path: Path) ->
         await watcher.leave(finished=True)
         chain = check_journal(read_journal(path))
         assert chain.head == 18
-        assert unfinished_matches(tmp_path / "w", Identity.fresh()) == ()
+        assert unfinished(tmp_path / "w") == ()
 
 
 async def test_a_spectator_may_come_in_the_middle_and_come_again(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from protocol.errors import Unavailable
 from protocol.identity.keys import load_or_create
 from protocol.storage.keeping import away, bring_back, delete, export, put_away
 from protocol.storage.match_files import ASIDE, SECRETS, match_path, unfinished
-from protocol.storage.saved_matches import damaged_matches
+from protocol.storage.saved_matches import damage
 from protocol.storage.store import Store
 
 
@@ -34,7 +34,7 @@ def test_a_match_that_was_put_away_is_offered_by_nobody_and_comes_back_whole(
     aside.write_bytes(b"old")
     before, content = files(home), path.read_bytes()
     gone = put_away(path)
-    assert (unfinished(home), damaged_matches(home), away(home)) == ((), (), (gone,))
+    assert (unfinished(home), away(home), damage(gone)) == ((), (gone,), None)
     assert files(home) == before
     assert gone.read_bytes() == content
     assert bring_back(gone) == path

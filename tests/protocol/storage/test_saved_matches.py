@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,7 @@ from protocol.identity.keys import load_or_create
 from protocol.session.match_opening import is_kept
 from protocol.storage import saved_matches
 from protocol.storage.match_files import MADE, is_made, match_path
-from protocol.storage.saved_matches import damaged_matches, unfinished_matches
+from protocol.storage.saved_matches import damage, open_unfinished
 from protocol.storage.store import Store
 
 
@@ -25,14 +26,15 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def unfinished(home: Path) -> object:
-    return unfinished_matches(home, load_or_create(home))
+def unfinished(path: Path) -> object:
+    return open_unfinished(path, load_or_create(path.parent.parent))
 
 
 def test_a_match_that_has_not_begun_is_neither_offered_nor_damaged(home: Path) -> None:
     """Its program was ended between making the file and the first entry."""
-    assert unfinished(home) == ()
-    assert damaged_matches(home) == ()
+    path = match_path(home, bytes(16))
+    assert unfinished(path) is None
+    assert damage(path) is None
 
 
 @pytest.mark.parametrize("left", ["open", "closed"])
@@ -77,9 +79,9 @@ def test_a_file_whose_tables_were_not_made_begins_anew(tmp_path: Path, torn: int
     again.close()
 
 
-@pytest.mark.parametrize("listing", [unfinished, damaged_matches])
+@pytest.mark.parametrize("looking", [unfinished, damage])
 def test_a_bug_in_reading_is_loud_and_a_failure_is_not(
-    home: Path, listing: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
+    home: Path, looking: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(problem: Exception) -> Callable[..., object]:
         def read(*_: object) -> object:
@@ -87,8 +89,10 @@ def test_a_bug_in_reading_is_loud_and_a_failure_is_not(
 
         return read
 
+    path = match_path(home, bytes(16))
     monkeypatch.setattr(saved_matches, "read_journal", failing(Unavailable("journal_busy")))
-    listing(home)
+    with contextlib.suppress(Unavailable):
+        looking(path)
     monkeypatch.setattr(saved_matches, "read_journal", failing(LocalError("a bug")))
     with pytest.raises(LocalError):
-        listing(home)
+        looking(path)
