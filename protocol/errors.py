@@ -112,12 +112,8 @@ class Diverged(RemoteError):
 
     code = "diverged"
 
-    def __init__(
-        self, seq: int, *, culprit: bytes | None = None, evidence: tuple[bytes, ...] = ()
-    ) -> None:
-        super().__init__(
-            f"public states differ at entry {seq}", culprit=culprit, evidence=evidence
-        )
+    def __init__(self, seq: int, *, evidence: tuple[bytes, ...] = ()) -> None:
+        super().__init__(f"public states differ at entry {seq}", evidence=evidence)
         self.seq = seq
 
 

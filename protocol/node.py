@@ -153,7 +153,6 @@ class Node(Generic[A]):
         make: Maker[A],
         *,
         path: Path,
-        addresses: Sequence[str] = (),
         port: int = 0,
         announce: bool = True,
         pace: Pace | None = None,
@@ -170,7 +169,7 @@ class Node(Generic[A]):
         person = replace(person, name=found.genesis.operators[found.me].name)
         session = OperatorSession(person, make, pace or Pace())
         async with released_on_failure(session.release):
-            await session.reopen(path, port, addresses)
+            await session.reopen(path, port)
             return cls(session, announce)
 
     @property
