@@ -26,17 +26,7 @@ from protocol.errors import Malformed, RemoteError
 from protocol.journal.election import check_majority, double_vote, journal_of, open_election
 from protocol.journal.evidence import exhibit, prove_alone
 from protocol.journal.membership import Membership, holds_removal
-from protocol.journal.statements import (
-    MAX_ORDERED,
-    MAX_STATEMENT,
-    Ack,
-    Election,
-    Ordered,
-    Removal,
-    Signed,
-    Vote,
-)
-from protocol.wire.codec import decode
+from protocol.journal.statements import Ack, Election, Ordered, Removal, Signed, Vote
 
 
 class Branch:
@@ -56,13 +46,13 @@ class Branch:
         """
         self.first = first
         self.signed = signed
-        self.orders = [decode(one.content, Ordered, limit=MAX_ORDERED) for one in signed]
-        self.acks = [decode(one.content, Ack, limit=MAX_STATEMENT) for one in acks]
+        self.orders = [one.read(Ordered) for one in signed]
+        self.acks = [one.read(Ack) for one in acks]
         self.membership = Membership(members)
         self._removals: list[Removal] = []
         for order in self.orders[1:]:
             if holds_removal(order.authored):
-                removal = decode(order.authored, Removal, limit=MAX_ORDERED)
+                removal = order.inside.read(Removal)
                 self.membership.remove(order.seq, removal.operator)
                 self._removals.append(removal)
 
@@ -126,7 +116,7 @@ def _voted_twice(
 
 def _elected(genesis: Genesis, branch: Branch, seq: int) -> Election:
     order = branch.order(seq)
-    election = open_election(genesis, Signed(order.authored, order.signature))
+    election = open_election(genesis, order.inside)
     if election.term != order.term or journal_of(election) != (order.seq - 1, order.previous):
         raise Malformed("elected for another place")
     check_majority(genesis, election, branch.membership.at(seq - 1))
@@ -148,7 +138,7 @@ def forgetful(genesis: Genesis, older: Branch, newer: Branch, place: int) -> fro
     election, before = _elected(genesis, newer, order.seq), newer.order(order.seq - 1)
     if (before.term, before.seq) >= (acknowledged.term, acknowledged.seq):
         raise Malformed("a history that nobody had to forget")
-    votes = [decode(one.content, Vote, limit=MAX_STATEMENT) for one in election.votes]
+    votes = [one.read(Vote) for one in election.votes]
     forgot = {
         ack.operator
         for ack in older.acks

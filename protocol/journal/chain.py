@@ -23,7 +23,7 @@ from protocol.errors import (
     Malformed,
     RemoteError,
 )
-from protocol.identity.keys import Identity, verify
+from protocol.identity.keys import Identity
 from protocol.journal.election import (
     check_majority,
     double_vote,
@@ -52,7 +52,6 @@ from protocol.journal.statements import (
     DOMAIN_ACK,
     DOMAIN_ORDERED,
     MAX_ORDERED,
-    MAX_STATEMENT,
     NOTHING,
     Ack,
     Authored,
@@ -219,7 +218,7 @@ class Chain:
         the culprit and the evidence.
         """
         try:
-            ordered = ordered or decode(signed.content, Ordered, limit=MAX_ORDERED)
+            ordered = ordered or signed.read(Ordered)
         except RemoteError as problem:
             signer = signer_of(self.genesis, signed)
             raise problem.blame(signer, exhibit("ordered", signed)) from None
@@ -240,7 +239,7 @@ class Chain:
         # Truncate for nobody, even for a moment, who has not signed this entry.
         before = self.entries[ordered.seq - 1]
         host, _ = self._orderer(ordered, before)
-        verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
+        signed.check(host, DOMAIN_ORDERED)
         tail = self.truncate(before.seq)
         try:
             return self._checked(signed, ordered, said)
@@ -309,7 +308,7 @@ class Chain:
         """Order an author's statement: the host's side of `check`. `said`: what is signed,
         where that is decoded already.
         """
-        said = said or decode(authored.content, Authored, limit=MAX_ORDERED)
+        said = said or authored.read(Authored)
         return self._order(identity, self.term, authored, said)
 
     def begin_term(self, identity: Identity, election: Signed) -> Entry:
@@ -360,7 +359,7 @@ class Chain:
         Raises `Malformed` or `BadSignature`.
         """
         heard = None if known is None else known.get(signed)
-        ack = heard or decode(signed.content, Ack, limit=MAX_STATEMENT)
+        ack = heard or signed.read(Ack)
         self.check_said(ack, signed, holds=heard is not None)
         return ack
 
@@ -379,7 +378,7 @@ class Chain:
             raise Malformed("not an acknowledgement of this table")
         if not holds:
             signer = self.genesis.operators[ack.operator].identity
-            verify(signer, DOMAIN_ACK, signed.content, signed.signature)
+            signed.check(signer, DOMAIN_ACK)
 
     def check_authored(self, signed: Signed) -> Authored:
         """A statement by an operator of this table; raises `Malformed` or `BadSignature`."""
@@ -396,7 +395,7 @@ class Chain:
     def _checked(self, signed: Signed, ordered: Ordered, said: Said | None) -> Entry:
         """The entry, if it is the next one after our head; `said` is decoded from it."""
         host, election = self._orderer(ordered, self.entries[-1])
-        verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
+        signed.check(host, DOMAIN_ORDERED)
         last = self.entries[-1]
         # What does not follow our head proves nothing: its history may have given way.
         if ordered.seq != last.seq + 1:
@@ -415,7 +414,7 @@ class Chain:
         """The host that orders this right after entry `before`; its election if new."""
         if ordered.term <= before.term:
             return self.host_of(before.term), None
-        election = open_election(self.genesis, Signed(ordered.authored, ordered.signature))
+        election = open_election(self.genesis, ordered.inside)
         check_majority(self.genesis, election, self.membership.at(before.seq))
         return self.genesis.operators[election.candidate].identity, election
 
@@ -426,7 +425,7 @@ class Chain:
             raise Malformed("a term that has ended")
         if election is not None:
             return self._elected(signed, ordered, election)
-        inside = Signed(ordered.authored, ordered.signature)
+        inside = ordered.inside
         if holds_removal(inside.content):
             return self._removed(signed, ordered, open_removal(self.genesis, inside))
         if not isinstance(said, Authored):
@@ -472,7 +471,7 @@ class Chain:
         if ours is None or ours.election is None:
             return None
         with contextlib.suppress(RemoteError):
-            other = open_election(self.genesis, Signed(ordered.authored, ordered.signature))
+            other = open_election(self.genesis, ordered.inside)
             if other.term == ours.term and other.candidate != ours.author:
                 return double_vote(self.genesis, ours.election, other)
             if other.term == ours.term:  # its voters vote anew where it asks anew
@@ -482,7 +481,7 @@ class Chain:
     def _two_histories(self, here: Entry, signed: Signed) -> RemoteError:
         """The fault of a host that has ordered two things, one of which excludes the other."""
         culprit = self.host_of(here.term)
-        verify(culprit, DOMAIN_ORDERED, signed.content, signed.signature)
+        signed.check(culprit, DOMAIN_ORDERED)
         return Equivocation(
             f"two histories from entry {here.seq} on",
             culprit=culprit,

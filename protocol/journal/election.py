@@ -12,20 +12,17 @@ from collections.abc import Iterable
 
 from protocol.application import Genesis
 from protocol.errors import Equivocation, Malformed, RemoteError
-from protocol.identity.keys import Identity, verify
+from protocol.identity.keys import Identity
 from protocol.journal.evidence import exhibit
 from protocol.journal.membership import is_majority
 from protocol.journal.statements import (
     DOMAIN_ELECTION,
     DOMAIN_VOTE,
-    MAX_ORDERED,
-    MAX_STATEMENT,
     Election,
     Signed,
     Vote,
     sign,
 )
-from protocol.wire.codec import decode
 
 
 def make_election(
@@ -41,11 +38,11 @@ def open_election(genesis: Genesis, signed: Signed) -> Election:
     Whether they are a majority hangs on that journal: `check_majority`. Raises `Malformed` or
     `BadSignature`; the candidate is the culprit of votes that do not fit.
     """
-    election = decode(signed.content, Election, limit=MAX_ORDERED)
+    election = signed.read(Election)
     if election.match != genesis.digest or election.candidate >= len(genesis.operators):
         raise Malformed("an election at another table")
     candidate = genesis.operators[election.candidate].identity
-    verify(candidate, DOMAIN_ELECTION, signed.content, signed.signature)
+    signed.check(candidate, DOMAIN_ELECTION)
     try:
         votes = [open_vote(genesis, vote) for vote in election.votes]
     except RemoteError as problem:
@@ -70,17 +67,17 @@ def check_majority(genesis: Genesis, election: Election, members: frozenset[int]
 
 def open_vote(genesis: Genesis, signed: Signed) -> Vote:
     """A vote at this table; raises `Malformed` or `BadSignature`."""
-    vote = decode(signed.content, Vote, limit=MAX_STATEMENT)
+    vote = signed.read(Vote)
     if vote.match != genesis.digest or vote.voter >= len(genesis.operators):
         raise Malformed("a vote at another table")
     voter = genesis.operators[vote.voter].identity
-    verify(voter, DOMAIN_VOTE, signed.content, signed.signature)
+    signed.check(voter, DOMAIN_VOTE)
     return vote
 
 
 def journal_of(election: Election) -> tuple[int, bytes]:
     """Number and hash of the newest entry of the journal that was voted for."""
-    vote = decode(election.votes[0].content, Vote, limit=MAX_STATEMENT)
+    vote = election.votes[0].read(Vote)
     return vote.seq, vote.hash
 
 
@@ -98,6 +95,4 @@ def double_vote(genesis: Genesis, one: Election, other: Election) -> RemoteError
 
 
 def _by_voter(election: Election) -> dict[int, Signed]:
-    return {
-        decode(vote.content, Vote, limit=MAX_STATEMENT).voter: vote for vote in election.votes
-    }
+    return {vote.read(Vote).voter: vote for vote in election.votes}

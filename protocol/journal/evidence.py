@@ -18,7 +18,6 @@ import msgspec
 
 from protocol.application import Genesis
 from protocol.errors import BadSignature, Equivocation, IllegalEntry, RemoteError
-from protocol.identity.keys import verify
 from protocol.journal.membership import open_removal
 from protocol.journal.statements import (
     DOMAIN_ELECTION,
@@ -63,6 +62,11 @@ class Exhibit(CanonicalStruct, frozen=True):
     content: Annotated[bytes, msgspec.Meta(max_length=MAX_ORDERED)]
     signature: Signature
 
+    @property
+    def signed(self) -> Signed:
+        """The statement, as it was signed."""
+        return Signed(self.content, self.signature)
+
 
 def exhibit(kind: str, signed: Signed) -> bytes:
     """A signed statement in the form that a `RemoteError` carries as evidence."""
@@ -104,8 +108,8 @@ def open_ordered(genesis: Genesis, shown: Exhibit) -> tuple[Ordered, bytes]:
 
     Raises `Malformed` or `BadSignature`, and so where it is not of this match (`is_of`).
     """
-    ordered = decode(shown.content, Ordered, limit=MAX_ORDERED)
-    signer = signer_of(genesis, Signed(shown.content, shown.signature))
+    ordered = shown.signed.read(Ordered)
+    signer = signer_of(genesis, shown.signed)
     host = genesis.operators[0].identity
     names_ours = is_of(genesis, said_in(ordered))
     if not names_ours and not (signer == host and _begins(genesis, ordered)):
@@ -117,7 +121,7 @@ def signer_of(genesis: Genesis, ordered: Signed) -> bytes:
     """The operator that signed these bytes as an order; raises `BadSignature`."""
     for operator in genesis.operators:
         with contextlib.suppress(BadSignature):
-            verify(operator.identity, DOMAIN_ORDERED, ordered.content, ordered.signature)
+            ordered.check(operator.identity, DOMAIN_ORDERED)
             return operator.identity
     raise BadSignature("ordered by nobody at this table")
 
@@ -126,7 +130,7 @@ def said_in(ordered: Ordered) -> Said | None:
     """The statement inside an order, unchecked; None for what is none."""
     for kind in get_args(Said):
         with contextlib.suppress(RemoteError):
-            said: Said = decode(ordered.authored, kind, limit=MAX_ORDERED)
+            said: Said = ordered.inside.read(kind)
             return said
     return None
 
@@ -152,7 +156,7 @@ def forged_order(signer: bytes, ordered: Signed) -> BadSignature:
 def _begins(genesis: Genesis, ordered: Ordered) -> bool:
     """Whether this would be entry 0 of our table: two of them are two histories."""
     with contextlib.suppress(RemoteError):
-        said = decode(ordered.authored, Authored, limit=MAX_ORDERED)
+        said = ordered.inside.read(Authored)
         body = decode(said.body, GenesisBody, limit=MAX_ORDERED)
         terms = decode(body.terms, Terms, limit=MAX_TERMS)
         return ordered.seq == 0 and terms.table == genesis.table
@@ -161,7 +165,7 @@ def _begins(genesis: Genesis, ordered: Ordered) -> bool:
 
 def open_authored(genesis: Genesis, signed: Signed) -> Authored:
     """What an operator of this table said; raises `Malformed` or `BadSignature`."""
-    authored = decode(signed.content, Authored, limit=MAX_ORDERED)
+    authored = signed.read(Authored)
     check_authored(genesis, authored, signed)
     return authored
 
@@ -170,14 +174,15 @@ def check_authored(genesis: Genesis, authored: Authored, signed: Signed) -> None
     """The same of what was decoded from it; raises `BadSignature`."""
     if authored.match != genesis.digest:
         raise BadSignature("said in another match")
-    check_author(_operator(genesis, authored.author), signed.content, signed.signature)
+    check_author(_operator(genesis, authored.author), signed)
 
 
-def _elected(genesis: Genesis, content: bytes, signature: bytes) -> bool:
-    """Whether these bytes are an election at this table, signed by its candidate."""
+def _elected(genesis: Genesis, said: Signed) -> bool:
+    """Whether this is an election at this table, signed by its candidate."""
     try:
-        election = decode(content, Election, limit=MAX_ORDERED)
-        verify(_operator(genesis, election.candidate), DOMAIN_ELECTION, content, signature)
+        election = said.read(Election)
+        candidate = _operator(genesis, election.candidate)
+        said.check(candidate, DOMAIN_ELECTION)
     except RemoteError:
         return False
     return election.match == genesis.digest
@@ -195,13 +200,13 @@ def _removed(genesis: Genesis, said: Signed) -> bool:
 def _forged(genesis: Genesis, shown: Exhibit) -> RemoteError | None:
     """The host ordered a statement that its author did not sign for this table."""
     ordered, host = open_ordered(genesis, shown)
-    said = Signed(ordered.authored, ordered.signature)
-    if _elected(genesis, ordered.authored, ordered.signature) or _removed(genesis, said):
+    said = ordered.inside
+    if _elected(genesis, said) or _removed(genesis, said):
         return None
     try:
         open_authored(genesis, said)
     except RemoteError:
-        return forged_order(host, Signed(shown.content, shown.signature))
+        return forged_order(host, shown.signed)
     return None
 
 
@@ -211,8 +216,8 @@ def _contradiction(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteErro
         case "ordered", "ordered":
             return _two_entries(genesis, one, other)
         case "authored", "authored":
-            a = open_authored(genesis, Signed(one.content, one.signature))
-            b = open_authored(genesis, Signed(other.content, other.signature))
+            a = open_authored(genesis, one.signed)
+            b = open_authored(genesis, other.signed)
             if (a.author, a.counter) == (b.author, b.counter) and a != b:
                 return Equivocation(
                     "two statements under one counter",
@@ -223,8 +228,8 @@ def _contradiction(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteErro
             return _two_votes(genesis, one, other)
         case "ordered", "refusal":
             entry, host = open_ordered(genesis, one)
-            verify(host, DOMAIN_REFUSAL, other.content, other.signature)
-            refusal = decode(other.content, Refusal, limit=MAX_ORDERED)
+            other.signed.check(host, DOMAIN_REFUSAL)
+            refusal = other.signed.read(Refusal)
             if (refusal.match, refusal.term) != (genesis.digest, entry.term):
                 return None
             if refusal.is_final and refusal.hash == authored_hash(entry.authored):
@@ -237,10 +242,10 @@ def _contradiction(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteErro
 
 
 def _two_votes(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteError | None:
-    a, b = (decode(vote.content, Vote, limit=MAX_ORDERED) for vote in (one, other))
+    a, b = (vote.signed.read(Vote) for vote in (one, other))
     voter = _operator(genesis, a.voter)
     for shown in (one, other):
-        verify(voter, DOMAIN_VOTE, shown.content, shown.signature)
+        shown.signed.check(voter, DOMAIN_VOTE)
     same = (a.match, a.voter, a.term) == (b.match, b.voter, b.term)
     if same and a.match == genesis.digest and a.candidate != b.candidate:
         return Equivocation(
@@ -264,14 +269,14 @@ def _two_entries(genesis: Genesis, one: Exhibit, other: Exhibit) -> RemoteError 
         return Equivocation(
             "two histories under one signature", culprit=host, evidence=evidence
         )
-    if all(_elected(genesis, one.authored, one.signature) for one in (early, late)):
+    if all(_elected(genesis, one.inside) for one in (early, late)):
         if early_bytes == late_bytes:
             return None
         return Equivocation(
             f"two elections of term {early.term}", culprit=host, evidence=evidence
         )
-    first = open_authored(genesis, Signed(early.authored, early.signature))
-    second = open_authored(genesis, Signed(late.authored, late.signature))
+    first = open_authored(genesis, early.inside)
+    second = open_authored(genesis, late.inside)
     said_before = early.seq < late.seq and first.author == second.author
     if said_before and first.counter >= second.counter:
         return IllegalEntry(

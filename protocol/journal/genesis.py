@@ -18,7 +18,7 @@ from protocol.errors import (
     Seatless,
     VersionMismatch,
 )
-from protocol.identity.keys import Identity, verify
+from protocol.identity.keys import Identity
 from protocol.identity.names import joint_names, legible, skeleton
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import (
@@ -51,13 +51,13 @@ def open_genesis(signed: Signed) -> tuple[Genesis, Ordered, Authored]:
     Raises `Malformed`, `BadSignature`, `VersionMismatch`, `IllegalEntry` (an open seat),
     `Seatless` or `Impostor` (somebody did not agree).
     """
-    ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
-    authored = decode(ordered.authored, Authored, limit=MAX_ORDERED)
+    ordered = signed.read(Ordered)
+    authored = ordered.inside.read(Authored)
     body = decode(authored.body, GenesisBody, limit=MAX_ORDERED)
     terms = _decoded(body.terms)
     host = terms.operators[HOST].identity
-    verify(host, DOMAIN_ORDERED, signed.content, signed.signature)
-    check_author(host, ordered.authored, ordered.signature)
+    signed.check(host, DOMAIN_ORDERED)
+    check_author(host, ordered.inside)
     first = (ordered.term, ordered.seq, ordered.previous) == (FIRST_TERM, 0, NOTHING)
     digest = genesis_digest(authored.body)
     if not first or (authored.match, authored.author) != (digest, HOST):

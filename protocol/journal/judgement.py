@@ -22,7 +22,6 @@ from typing import TypeGuard
 
 from protocol.application import Genesis
 from protocol.errors import BadSignature, Malformed, ProtocolError, RemoteError
-from protocol.identity.keys import verify
 from protocol.journal.chain import Chain
 from protocol.journal.election import double_vote, open_election
 from protocol.journal.evidence import (
@@ -35,8 +34,6 @@ from protocol.journal.evidence import (
 from protocol.journal.refusals import Judged, prove_by_folding
 from protocol.journal.statements import (
     DOMAIN_REFUSAL,
-    MAX_ORDERED,
-    MAX_STATEMENT,
     Authored,
     Election,
     Ordered,
@@ -44,7 +41,6 @@ from protocol.journal.statements import (
     Signed,
     Vote,
 )
-from protocol.wire.codec import decode
 
 
 def judge(
@@ -81,14 +77,14 @@ def orders(evidence: Iterable[bytes]) -> Iterator[Signed]:
     """The entries in evidence, unchecked."""
     for _, shown in exhibits(evidence):
         if shown.kind == "ordered":
-            yield Signed(shown.content, shown.signature)
+            yield shown.signed
 
 
 def _checked(chain: Chain, shown: Exhibit) -> RemoteError | None:
     """What the check of an order with our own history shows, of somebody and with evidence."""
     if shown.kind == "ordered":
         try:
-            chain.check(Signed(shown.content, shown.signature))
+            chain.check(shown.signed)
         except RemoteError as problem:
             return problem if is_proof(problem) else None
     return None
@@ -98,8 +94,8 @@ def _two_elections(genesis: Genesis, evidence: tuple[bytes, ...]) -> RemoteError
     """Two candidates elected in one term: somebody voted for both."""
 
     def opened(signed: Signed) -> Election:
-        order = decode(signed.content, Ordered, limit=MAX_ORDERED)
-        return open_election(genesis, Signed(order.authored, order.signature))
+        order = signed.read(Ordered)
+        return open_election(genesis, order.inside)
 
     with contextlib.suppress(RemoteError, ValueError):  # not two, or no elections
         first, second = map(opened, orders(evidence))
@@ -114,23 +110,21 @@ def _rivals(chain: Chain, shown: Exhibit) -> Iterator[bytes]:
     with contextlib.suppress(RemoteError):
         match shown.kind:
             case "ordered":
-                yield from _rivals_of_order(
-                    chain, decode(shown.content, Ordered, limit=MAX_ORDERED)
-                )
+                yield from _rivals_of_order(chain, shown.signed.read(Ordered))
             case "refusal":
-                told = decode(shown.content, Refusal, limit=MAX_ORDERED)
+                told = shown.signed.read(Refusal)
                 placed = chain.by_counter(told.author, told.counter)
                 here = chain.entries[told.place : told.place + 1]
                 for entry in (placed, *here):
                     if entry is not None and entry.term == told.term and entry.seq > 0:
                         yield entry.exhibit()
             case "authored":
-                said = decode(shown.content, Authored, limit=MAX_ORDERED)
+                said = shown.signed.read(Authored)
                 placed = chain.by_counter(said.author, said.counter)
                 if placed is not None:
                     yield exhibit("authored", Signed(placed.authored, placed.author_signature))
             case "vote":
-                vote = decode(shown.content, Vote, limit=MAX_STATEMENT)
+                vote = shown.signed.read(Vote)
                 for entry in chain.entries:
                     if entry.election is not None and entry.term == vote.term:
                         yield from (exhibit("vote", one) for one in entry.election.votes)
@@ -139,7 +133,7 @@ def _rivals(chain: Chain, shown: Exhibit) -> Iterator[bytes]:
 def _rivals_of_order(chain: Chain, order: Ordered) -> Iterator[bytes]:
     """Entries of its term: beside its place, with its author's counters, and an election."""
     try:
-        said = decode(order.authored, Authored, limit=MAX_ORDERED)
+        said = order.inside.read(Authored)
         author, counter = said.author, said.counter
     except RemoteError:
         author, counter = -1, 0
@@ -169,17 +163,17 @@ def place_needed(genesis: Genesis, evidence: tuple[bytes, ...]) -> tuple[int, by
         if shown.keys() == {"ordered"} and len(evidence) == 1:
             signed = Signed(shown["ordered"].content, shown["ordered"].signature)
             signer_of(genesis, signed)
-            order = decode(signed.content, Ordered, limit=MAX_ORDERED)
+            order = signed.read(Ordered)
             return (order.seq - 1, order.previous) if order.seq else None
     return None
 
 
 def _signed_refusal(genesis: Genesis, shown: Exhibit) -> Refusal:
     """The refusal in an exhibit, by an operator of this match. Raises a `RemoteError`."""
-    told = decode(shown.content, Refusal, limit=MAX_ORDERED)
+    told = shown.signed.read(Refusal)
     for operator in genesis.operators:
         with contextlib.suppress(BadSignature):
-            verify(operator.identity, DOMAIN_REFUSAL, shown.content, shown.signature)
+            shown.signed.check(operator.identity, DOMAIN_REFUSAL)
             if told.match == genesis.digest:
                 return told
     raise BadSignature("refused by nobody at this table")

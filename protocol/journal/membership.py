@@ -18,16 +18,8 @@ from collections.abc import Collection, Iterable
 
 from protocol.application import Genesis
 from protocol.errors import Malformed
-from protocol.identity.keys import Identity, verify
-from protocol.journal.statements import (
-    DOMAIN_REMOVAL,
-    MAX_ORDERED,
-    Removal,
-    Signed,
-    quorum,
-    sign,
-)
-from protocol.wire.codec import decode
+from protocol.identity.keys import Identity
+from protocol.journal.statements import DOMAIN_REMOVAL, Removal, Signed, quorum, sign
 
 _PREFIX = b"\xc1removal"
 """Begins what a game folds of a removal. 0xC1 begins nothing in MessagePack."""
@@ -103,11 +95,11 @@ def open_removal(genesis: Genesis, signed: Signed) -> Removal:
 
     Whether it may stand hangs on its place: see `chain`.
     """
-    removal = decode(signed.content, Removal, limit=MAX_ORDERED)
+    removal = signed.read(Removal)
     if removal.match != genesis.digest or removal.host >= len(genesis.operators):
         raise Malformed("a removal at another table")
     host = genesis.operators[removal.host].identity
-    verify(host, DOMAIN_REMOVAL, signed.content, signed.signature)
+    signed.check(host, DOMAIN_REMOVAL)
     return removal
 
 

@@ -122,12 +122,12 @@ def _prove_refusal(
     chain: Chain, evidence: tuple[bytes, ...], judged: Judged, stood: int
 ) -> RemoteError | None:
     """The fault of a host that refused what the application accepts."""
-    shown = {one.kind: Signed(one.content, one.signature) for _, one in exhibits(evidence)}
+    shown = {one.kind: one.signed for _, one in exhibits(evidence)}
     if shown.keys() != {"refusal", "authored"}:
         return None
     refusal, authored = shown["refusal"], shown["authored"]
     try:
-        claimed = decode(refusal.content, Refusal, limit=MAX_EXHIBIT)
+        claimed = refusal.read(Refusal)
         if claimed.match != chain.genesis.digest or not chain.knows_term(claimed.term):
             return None  # at another table, or of another history
         told = unseal(refusal, Refusal, DOMAIN_REFUSAL, chain.host_of(claimed.term))
@@ -178,7 +178,7 @@ def _prove_order(chain: Chain, shown: bytes, judged: Judged, stood: int) -> Remo
 
 def _said(chain: Chain, ordered: Ordered) -> Authored:
     """What an application would fold of this order."""
-    signed = Signed(ordered.authored, ordered.signature)
+    signed = ordered.inside
     if not holds_removal(signed.content):
         return chain.check_authored(signed)
     removal = open_removal(chain.genesis, signed)

@@ -13,7 +13,7 @@ The rules of this room:
 from __future__ import annotations
 
 import hashlib
-from typing import Annotated, TypeAlias, TypeVar
+from typing import Annotated, ClassVar, TypeAlias, TypeVar
 
 import msgspec
 
@@ -38,6 +38,7 @@ MAX_ENTRIES = 40_000  # of one match, in a file or an answer; eight take about t
 FULL = 39_000  # whoever holds this one stops: what is on its way then stays below MAX_ENTRIES
 MAX_TERMS = 16 * 1024
 MAX_SEATS = 16
+MAX_LINE = 2048  # of chat: its text in the widest letters, and what surrounds it
 MAX_OPTIONS = 4096
 
 DOMAIN_TERMS = b"table terms/2"
@@ -68,7 +69,14 @@ Reason = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[ -~]*\Z")]
 Body = Annotated[bytes, msgspec.Meta(max_length=MAX_BODY)]
 Options = Annotated[bytes, msgspec.Meta(max_length=MAX_OPTIONS)]
 
-S = TypeVar("S", bound=msgspec.Struct)
+
+class Statement(CanonicalStruct, frozen=True):
+    """Base of what is signed; `limit` is the most bytes of one."""
+
+    limit: ClassVar[int] = MAX_STATEMENT
+
+
+S = TypeVar("S", bound=Statement)
 
 
 class Signed(CanonicalStruct, frozen=True):
@@ -76,6 +84,17 @@ class Signed(CanonicalStruct, frozen=True):
 
     content: Annotated[bytes, msgspec.Meta(max_length=MAX_ORDERED)]
     signature: Signature
+
+    def read(self, kind: type[S]) -> S:
+        """What it says; whose signature that is has yet to be checked, or was.
+
+        Raises `Malformed` or `Excessive`.
+        """
+        return decode(self.content, kind, limit=kind.limit)
+
+    def check(self, public: bytes, domain: bytes) -> None:
+        """Raise `BadSignature` unless the key `public` signed this for that."""
+        verify(public, domain, self.content, self.signature)
 
 
 class Terms(CanonicalStruct, frozen=True):
@@ -118,13 +137,15 @@ class GenesisBody(CanonicalStruct, frozen=True):
     agreements: Annotated[tuple[Agreement, ...], msgspec.Meta(max_length=MAX_OPERATORS)]
 
 
-class Authored(CanonicalStruct, frozen=True):
+class Authored(Statement, frozen=True):
     """An author's statement. It names no position, so that it survives a change of host.
 
     `match` is the digest of the genesis, as in all statements below: the SHA-256 of entry 0's
     body. `counter` numbers this author's statements from 1. `ancestor` is the hash of the
     newest confirmed entry that the author knew.
     """
+
+    limit: ClassVar[int] = MAX_ORDERED
 
     match: Hash
     author: Index
@@ -133,8 +154,10 @@ class Authored(CanonicalStruct, frozen=True):
     body: Body
 
 
-class Ordered(CanonicalStruct, frozen=True):
+class Ordered(Statement, frozen=True):
     """The host of `term` gives an authored statement, or its election, the number `seq`."""
+
+    limit: ClassVar[int] = MAX_ORDERED
 
     term: Count
     seq: Count
@@ -142,8 +165,13 @@ class Ordered(CanonicalStruct, frozen=True):
     authored: Annotated[bytes, msgspec.Meta(max_length=MAX_ORDERED)]
     signature: Signature
 
+    @property
+    def inside(self) -> Signed:
+        """What is ordered, as it was signed."""
+        return Signed(self.authored, self.signature)
 
-class Ack(CanonicalStruct, frozen=True):
+
+class Ack(Statement, frozen=True):
     """`operator` has checked and stored everything up to entry `seq`, whose hash is `hash`.
 
     It is said to the host of `term`. `digest` is the SHA-256 of the operator's public state if
@@ -158,7 +186,7 @@ class Ack(CanonicalStruct, frozen=True):
     digest: Digest
 
 
-class Refusal(CanonicalStruct, frozen=True):
+class Refusal(Statement, frozen=True):
     """The host of `term` does not order the statement whose SHA-256 is `hash`; `code` says why.
 
     It judged right after entry `place`, whose hash is `entry`, so that everybody can judge at
@@ -184,7 +212,7 @@ class Refusal(CanonicalStruct, frozen=True):
         return self.code != NO_ANCESTOR
 
 
-class Vote(CanonicalStruct, frozen=True):
+class Vote(Statement, frozen=True):
     """`voter` gives `candidate` its only vote of `term`.
 
     The candidate's journal ends with entry `seq`, whose hash is `hash`; the voter's own was not
@@ -199,8 +227,10 @@ class Vote(CanonicalStruct, frozen=True):
     hash: Hash
 
 
-class Election(CanonicalStruct, frozen=True):
+class Election(Statement, frozen=True):
     """A majority's votes make `candidate` the host of `term`; signed by the candidate."""
+
+    limit: ClassVar[int] = MAX_ORDERED
 
     match: Hash
     term: Count
@@ -208,12 +238,14 @@ class Election(CanonicalStruct, frozen=True):
     votes: Annotated[tuple[Signed, ...], msgspec.Meta(min_length=1, max_length=MAX_OPERATORS)]
 
 
-class Removal(CanonicalStruct, frozen=True):
+class Removal(Statement, frozen=True):
     """The host of `term` counts `operator` in no majority any more, once this is ordered.
 
     `acks` are a certificate of entry `place`, in this very term: by then the operator had left
     for good, and the removal before this one was confirmed.
     """
+
+    limit: ClassVar[int] = MAX_ORDERED
 
     match: Hash
     term: Count
@@ -227,11 +259,13 @@ Said: TypeAlias = Authored | Election | Removal
 """What an order holds."""
 
 
-class Line(CanonicalStruct, frozen=True):
+class Line(Statement, frozen=True):
     """A line of chat. `speaker` is a key, because roster indexes change in the lobby.
 
     The numbers of one speaker grow. An empty text only announces the newest number.
     """
+
+    limit: ClassVar[int] = MAX_LINE
 
     table: TableId
     speaker: Key
@@ -252,9 +286,9 @@ def sign(identity: Identity, domain: bytes, statement: CanonicalStruct) -> Signe
 
 def unseal(signed: Signed, kind: type[S], domain: bytes, public: bytes) -> S:
     """The statement inside, once `public`'s signature holds; `BadSignature` or `Malformed`."""
-    verify(public, domain, signed.content, signed.signature)
+    signed.check(public, domain)
     try:
-        return decode(signed.content, kind, limit=MAX_STATEMENT)
+        return signed.read(kind)
     except Malformed as problem:
         raise problem.blame(public) from None
 
@@ -274,9 +308,9 @@ def quorum(operators: int) -> int:
     return operators // 2 + 1
 
 
-def check_author(public: bytes, authored: bytes, signature: bytes) -> None:
-    """Raise `BadSignature` unless the key `public` signed these authored bytes."""
+def check_author(public: bytes, authored: Signed) -> None:
+    """Raise `BadSignature` unless the key `public` signed this as an author."""
     try:
-        verify(public, DOMAIN_AUTHORED, authored, signature)
+        authored.check(public, DOMAIN_AUTHORED)
     except BadSignature:
         raise BadSignature("the author did not sign this") from None

@@ -10,11 +10,10 @@ from __future__ import annotations
 from protocol.errors import Equivocation
 from protocol.journal.evidence import exhibit
 from protocol.journal.refusals import disputed_statement, unjust_refusal
-from protocol.journal.statements import MAX_ORDERED, Authored, Refusal, Signed, authored_hash
+from protocol.journal.statements import Authored, Refusal, Signed, authored_hash
 from protocol.replication.effects import Effect, Examine, Reject, StoreRefusal
 from protocol.replication.outbox import Submission
 from protocol.replication.replica import Replica
-from protocol.wire.codec import decode
 
 
 class Answers:
@@ -79,7 +78,7 @@ class Answers:
         found = self._judging.pop(key, None)
         if found is not None and code is None:
             told, _, authored = found
-            said = decode(authored.content, Authored, limit=MAX_ORDERED)
+            said = authored.read(Authored)
             self._replica.note_verdict(told.place, said.author, said.body, code)
             raise unjust_refusal(self._chain, *found)
         return []
@@ -98,7 +97,7 @@ class Answers:
 
     def _is_answer(self, submission: Submission, told: Refusal) -> bool:
         """Whether it was judged in our history, and not before what we had seen confirmed."""
-        statement = decode(submission.authored.content, Authored, limit=MAX_ORDERED)
+        statement = submission.authored.read(Authored)
         ancestor = self._chain.place_of(statement.ancestor)
         if self._chain.hash_at(told.place) != told.entry:
             # Signed for another entry of its own, it is a lie that is shown; else no answer.

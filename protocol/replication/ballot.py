@@ -14,15 +14,7 @@ from protocol.identity.keys import Identity
 from protocol.journal.election import make_election, open_vote
 from protocol.journal.genesis import FIRST_TERM
 from protocol.journal.membership import is_majority
-from protocol.journal.statements import (
-    DOMAIN_VOTE,
-    MAX_STATEMENT,
-    Election,
-    Signed,
-    Vote,
-    sign,
-)
-from protocol.wire.codec import decode
+from protocol.journal.statements import DOMAIN_VOTE, Election, Signed, Vote, sign
 
 MAX_AHEAD = 1000
 """Honest operators are a few terms apart; nobody votes in a term that is further ahead, or one
@@ -186,7 +178,7 @@ class BallotBox:
     def note(self, election: Election) -> None:
         """Remember the votes of an election that holds."""
         for signed in election.votes:
-            self._note(decode(signed.content, Vote, limit=MAX_STATEMENT), signed)
+            self._note(signed.read(Vote), signed)
 
     def _note(self, vote: Vote, signed: Signed) -> None:
         before = self._known.get(vote.voter)

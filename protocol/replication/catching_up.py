@@ -14,20 +14,10 @@ from collections.abc import Callable, Collection, Sequence
 import msgspec
 
 from protocol.errors import Malformed, RemoteError
-from protocol.identity.keys import verify
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import NO_TERM
 from protocol.journal.membership import Membership, holds_removal, is_majority
-from protocol.journal.statements import (
-    DOMAIN_ACK,
-    MAX_ORDERED,
-    MAX_STATEMENT,
-    Ack,
-    Ordered,
-    Removal,
-    Signed,
-    entry_hash,
-)
+from protocol.journal.statements import DOMAIN_ACK, Ack, Ordered, Removal, Signed, entry_hash
 from protocol.messages import Follow, History, Witness
 from protocol.replication.delivery import next_batch
 from protocol.replication.displacement import MAX_HELD, MAX_HELD_BYTES, size_of
@@ -36,7 +26,6 @@ from protocol.replication.follower import Follower
 from protocol.replication.leader import Leader
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timers
-from protocol.wire.codec import decode
 
 MAX_BATCHES = 1024
 """Messages of one answer, of at most 64 KiB or one entry each: a whole match. Two that follow
@@ -79,7 +68,7 @@ class CatchingUp:
         Raises `Malformed` for more than anybody needs, and for what is none.
         """
         if entries:
-            first = decode(entries[0].content, Ordered, limit=MAX_ORDERED)
+            first = entries[0].read(Ordered)
             if first.seq != self.known + len(self._held) + 1:
                 return False
         self._held += entries
@@ -100,12 +89,12 @@ class CatchingUp:
         shown = [(entry.hash, entry.term) for entry in chain.entries[: self.known + 1]]
         membership = chain.membership.until(self.known)
         for signed in self._held:
-            ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
+            ordered = signed.read(Ordered)
             if ordered.seq != len(shown) or ordered.previous != shown[-1][0]:
                 raise Malformed("entries that do not follow each other")
             if holds_removal(ordered.authored):
                 # A majority of those before says so, else fewer could make the next majority.
-                removal = decode(ordered.authored, Removal, limit=MAX_ORDERED)
+                removal = ordered.inside.read(Removal)
                 if self._reach(removal.acks, shown, membership) < membership.since:
                     raise Malformed("a removal before the one before it is confirmed")
                 membership.remove(ordered.seq, removal.operator)
@@ -121,7 +110,7 @@ class CatchingUp:
     ) -> int:
         """Up to where these confirm the history that is `shown`, by hash and term."""
         genesis = self._chain.genesis
-        held = [decode(ack.content, Ack, limit=MAX_STATEMENT) for ack in acks]
+        held = [ack.read(Ack) for ack in acks]
         sure = min((ack.seq for ack in held), default=len(shown))
         if sure >= len(shown) or any(ack.term != shown[sure][1] for ack in held):
             raise Malformed("a certificate of something else")
@@ -133,7 +122,7 @@ class CatchingUp:
             if ack.seq >= len(shown) or shown[ack.seq][0] != ack.hash:
                 raise Malformed("a certificate of another history")
             signer = genesis.operators[ack.operator].identity
-            verify(signer, DOMAIN_ACK, signed.content, signed.signature)
+            signed.check(signer, DOMAIN_ACK)
         return sure
 
 
@@ -212,7 +201,7 @@ class OtherSources:
     def _may_show(self, sure: int, acks: tuple[Signed, ...]) -> bool:
         """Whether we could show others this certificate: it speaks of nothing that we lack."""
         chain = self._replica.chain
-        held = (decode(signed.content, Ack, limit=MAX_STATEMENT) for signed in acks)
+        held = (signed.read(Ack) for signed in acks)
         return sure <= chain.head and all(
             (ack.seq, ack.hash) == (sure, chain.hash_at(sure)) for ack in held
         )

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from protocol.errors import Malformed, RemoteError
 from protocol.journal.chain import Chain, Entry
-from protocol.journal.statements import MAX_ENTRIES, MAX_ORDERED, Ordered, Signed
-from protocol.wire.codec import decode
+from protocol.journal.statements import MAX_ENTRIES, Ordered, Signed
 
 MAX_HELD = MAX_ENTRIES
 """Entries that are held: a whole match, however long it has become."""
@@ -97,7 +96,7 @@ def _follow(one: Shown, other: Shown) -> bool:
 def _opened(signed: Signed) -> Ordered | None:
     """What an entry says; None where that cannot be read."""
     try:
-        return decode(signed.content, Ordered, limit=MAX_ORDERED)
+        return signed.read(Ordered)
     except RemoteError:
         return None
 

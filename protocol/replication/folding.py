@@ -16,10 +16,9 @@ from protocol.journal.accusation import check_accusation, is_accusation, verdict
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.judgement import is_proof
 from protocol.journal.refusals import illegal_order
-from protocol.journal.statements import CHECKPOINT, MAX_STATEMENT, Ack, Authored, Signed
+from protocol.journal.statements import CHECKPOINT, Ack, Authored, Signed
 from protocol.replication.effects import Rewind
 from protocol.replication.outbox import Submission
-from protocol.wire.codec import decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def replay(
             if not is_proof(problem):
                 raise
             chain.truncate(entry.seq - 1)
-            acks = (decode(ack.content, Ack, limit=MAX_STATEMENT) for ack in certificate)
+            acks = (ack.read(Ack) for ack in certificate)
             holds = all(ack.seq <= chain.head for ack in acks)
             return Replayed(application, digests, certificate if holds else (), problem)
         if entry.seq % CHECKPOINT == 0:

@@ -31,15 +31,7 @@ from protocol.errors import (
 from protocol.journal.accusation import MAX_ACCUSED, is_accusation, is_forbidden
 from protocol.journal.chain import Entry
 from protocol.journal.membership import make_removal, removal_body
-from protocol.journal.statements import (
-    CHECKPOINT,
-    MAX_ORDERED,
-    MAX_STATEMENT,
-    Ack,
-    Authored,
-    Removal,
-    Signed,
-)
+from protocol.journal.statements import CHECKPOINT, Ack, Authored, Removal, Signed
 from protocol.messages import Follow
 from protocol.replication.accuser import Accuser
 from protocol.replication.delivery import Delivery
@@ -56,7 +48,6 @@ from protocol.replication.effects import (
 from protocol.replication.intake import Intake
 from protocol.replication.replica import Replica
 from protocol.replication.tally import Tally
-from protocol.wire.codec import decode
 
 
 class Remover:
@@ -289,7 +280,7 @@ class Leader:
     def acked(self, operator: int, signed: Signed) -> list[Effect]:
         """A connected operator has checked something and has it on disk."""
         try:
-            ack = decode(signed.content, Ack, limit=MAX_STATEMENT)
+            ack = signed.read(Ack)
             if ack.term != self.term:
                 return []  # meant for a host before us
             if operator not in self._delivery and self.chain.place_of(ack.hash) != ack.seq:
@@ -321,7 +312,7 @@ class Leader:
 
     def _take_checked(self, authored: Signed) -> list[Effect]:
         """Take a statement whose signature we have made, or checked before."""
-        statement = decode(authored.content, Authored, limit=MAX_ORDERED)
+        statement = authored.read(Authored)
         try:
             return self._take(statement, authored)
         except Excessive:

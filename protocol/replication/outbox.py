@@ -32,14 +32,12 @@ from protocol.journal.chain import Entry
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import (
     DOMAIN_AUTHORED,
-    MAX_STATEMENT,
     Authored,
     Refusal,
     Signed,
     authored_hash,
     sign,
 )
-from protocol.wire.codec import decode
 
 WINDOW = 32
 """Submissions that wait for an answer at once; a host lets twice as many wait."""
@@ -187,7 +185,7 @@ class Outbox:
 
     def knows(self, said: Signed) -> bool:
         """Whether this statement of ours is one that our disk remembers."""
-        counter = decode(said.content, Authored, limit=len(said.content)).counter
+        counter = said.read(Authored).counter
         if counter == 0:
             return True  # a first entry's: it is nobody's submission
         slot = self._slots.get(counter)
@@ -235,7 +233,7 @@ class Outbox:
         refusal = submission.refusal
         if refusal is None:
             return
-        told = decode(refusal.content, Refusal, limit=MAX_STATEMENT)
+        told = refusal.read(Refusal)
         if told.is_final and told.term == entry.term:
             raise Equivocation(
                 "refused and ordered",

@@ -25,14 +25,13 @@ from protocol.journal.chain import Chain
 from protocol.journal.evidence import exhibit
 from protocol.journal.genesis import NO_TERM
 from protocol.journal.judgement import prove
-from protocol.journal.statements import MAX_ORDERED, Ordered, Signed
+from protocol.journal.statements import Ordered, Signed
 from protocol.messages import Elected, Follow, Heartbeat, History, Witness
 from protocol.replication.catching_up import CatchingUp, OtherSources
 from protocol.replication.effects import Cut, Effect, Fail, Send, Suspect
 from protocol.replication.follower import Follower
 from protocol.replication.leader import Leader
 from protocol.replication.replica import Replica
-from protocol.wire.codec import decode
 
 
 def gossip(replica: Replica, operator: int, heartbeat: Heartbeat) -> list[Effect]:
@@ -119,7 +118,7 @@ class Partings:
     def _differs(self, entry: Signed) -> int | None:
         """The number of this entry, if what we know confirmed there is another."""
         try:
-            seq = decode(entry.content, Ordered, limit=MAX_ORDERED).seq
+            seq = entry.read(Ordered).seq
         except RemoteError:
             return None
         replica = self._replica

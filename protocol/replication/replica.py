@@ -20,7 +20,6 @@ from protocol.journal.judgement import is_proof, judge
 from protocol.journal.statements import (
     CHECKPOINT,
     DOMAIN_ACK,
-    MAX_STATEMENT,
     Ack,
     Authored,
     Election,
@@ -41,7 +40,6 @@ from protocol.replication.effects import (
 )
 from protocol.replication.outbox import Outbox, Submission
 from protocol.replication.unanswered import Unanswered
-from protocol.wire.codec import decode
 
 KEPT = 64
 """Checkpoints of which the digests are kept: a late word about an older one is not compared."""
@@ -291,9 +289,9 @@ class Replica:
         no proof of a cheat: a disk that was put back from a backup does so without its person.
         """
         chain = self.chain
-        acks = {ack.operator: ack for ack in map(_ack, self.certificate)}
+        acks = {ack.operator: ack for ack in (one.read(Ack) for one in self.certificate)}
         for signed in election.votes:
-            vote = decode(signed.content, Vote, limit=MAX_STATEMENT)
+            vote = signed.read(Vote)
             ack = acks.get(vote.voter)
             if ack is None or ack.term >= vote.term or vote.seq > chain.head:
                 continue
@@ -410,7 +408,3 @@ class Replica:
         self.chain.append(entry)
         self.unanswered.ordered(entry)
         return StoreEntry(entry, lazy)
-
-
-def _ack(signed: Signed) -> Ack:
-    return decode(signed.content, Ack, limit=MAX_STATEMENT)

@@ -28,14 +28,13 @@ from protocol.errors import Malformed, ProtocolError, RemoteError
 from protocol.journal.chain import Chain
 from protocol.journal.evidence import MAX_EXHIBITS
 from protocol.journal.judgement import court, orders, place_needed, prove
-from protocol.journal.statements import MAX_ORDERED, Ordered, Signed, entry_hash
+from protocol.journal.statements import Ordered, Signed, entry_hash
 from protocol.journal.stop_reason import StopReason
 from protocol.messages import Audit, Fault, Segment, Witness
 from protocol.replication.delivery import next_batch
 from protocol.replication.displacement import MAX_HELD, MAX_HELD_BYTES
 from protocol.replication.effects import Effect, Fail, Judge, Send, Suspect
 from protocol.replication.replica import Replica
-from protocol.wire.codec import decode
 
 MAX_COMPLAINTS = 8
 """Faults of one operator that are looked into in a match; an honest one stops at the first."""
@@ -71,7 +70,7 @@ class _Case:
     def take(self, entries: Iterable[Signed]) -> None:
         """The next entries, unchecked but for their hashes. Raises `Malformed`."""
         for signed in entries:
-            order = decode(signed.content, Ordered, limit=MAX_ORDERED)
+            order = signed.read(Ordered)
             if order.seq != self.base + len(self.held) + 1 or order.previous != self.newest:
                 raise Malformed("entries that do not follow each other")
             self.root = self.root if self.held else self.newest

@@ -18,7 +18,7 @@ from protocol.journal.election import (
     journal_of,
     open_election,
 )
-from protocol.journal.statements import MAX_ORDERED, Election, Signed
+from protocol.journal.statements import Election, Signed
 from protocol.messages import Elected, RequestVote, TrialVote, Voted
 from protocol.replication.ballot import Ballot, BallotBox
 from protocol.replication.effects import (
@@ -35,7 +35,6 @@ from protocol.replication.host_watch import HostWatch
 from protocol.replication.leader import Leader
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timers
-from protocol.wire.codec import decode
 
 _log = logging.getLogger(__name__)
 
@@ -293,7 +292,7 @@ class Roles:
         """Two elections of one term: somebody voted twice."""
         if other.candidate == self.host or self._election is None:
             return []
-        ours = decode(self._election.content, Election, limit=MAX_ORDERED)
+        ours = self._election.read(Election)
         return [Fail(double_vote(self.replica.chain.genesis, ours, other))]
 
     # Telling.

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 from protocol.errors import Malformed
 from protocol.journal.chain import Chain
-from protocol.journal.statements import MAX_STATEMENT, Ack, Signed, quorum
+from protocol.journal.statements import Ack, Signed, quorum
 from protocol.replication.replica import Replica
-from protocol.wire.codec import decode
 
 Certificate = tuple[tuple[Ack, Signed], ...]
 """A majority's words, newest first, each decoded and as it was signed."""
@@ -84,7 +83,7 @@ class Acknowledgements:
         """Another's word; None where it is of another term, or about an entry that is not ours
         or not ours yet. Raises `Malformed` or `BadSignature`.
         """
-        ack = decode(signed.content, Ack, limit=MAX_STATEMENT)
+        ack = signed.read(Ack)
         if ack.term != self._term or operator == self._replica.me:
             return None
         if ack.operator != operator:

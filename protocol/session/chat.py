@@ -23,10 +23,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from protocol.errors import Malformed, RemoteError
-from protocol.identity.keys import Identity, verify
+from protocol.identity.keys import Identity
 from protocol.identity.names import MAX_CHAT, legible
 from protocol.journal.statements import DOMAIN_LINE, Line, Signed, sign
-from protocol.wire.codec import decode
 from protocol.wire.rate_limits import TokenBuckets
 
 CHAT_BURST = 8
@@ -35,9 +34,6 @@ CHAT_SECONDS = 1.0
 
 PATIENCE = 4
 """So many times a speaker's rate is shown by whoever hears it: lines may come in heaps."""
-
-MAX_LINE = 2048
-"""Bytes of a line: its text in the widest letters, and what surrounds it."""
 
 MAX_SPEAKERS = 256
 """Speakers whose numbers are remembered; those heard of longest ago are forgotten."""
@@ -133,8 +129,8 @@ class Chat:
 
 def _open(line: Signed, table: bytes, teller: bytes) -> Line:
     try:
-        said = decode(line.content, Line, limit=MAX_LINE)
-        verify(said.speaker, DOMAIN_LINE, line.content, line.signature)
+        said = line.read(Line)
+        line.check(said.speaker, DOMAIN_LINE)
     except RemoteError:
         # The teller's connection is at fault, whatever key stands in the line.
         raise Malformed("a line that its speaker did not sign", culprit=teller) from None

@@ -195,7 +195,7 @@ def write_file(path: Path, journal: Journal) -> None:
     store.start()
     for seq, record in enumerate(journal.records):
         row = (seq, record.content, record.signature)
-        store._put_lazily("INSERT INTO entry VALUES (?,?,?)", row)
+        store._put_lazily(("INSERT INTO entry VALUES (?,?,?)", row))
     if journal.quorum_certificate:
         store.certificate(journal.quorum_certificate)
     if journal.fault is not None:

@@ -189,7 +189,7 @@ def _hand(match: Match, me: int) -> set[Point]:
 def _is_by(public: bytes, authored: Signed) -> bool:
     """Whether it has signed this: liars forge words for one another, too."""
     try:
-        check_author(public, authored.content, authored.signature)
+        check_author(public, authored)
     except RemoteError:
         return False
     return True

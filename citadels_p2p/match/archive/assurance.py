@@ -20,13 +20,11 @@ from citadels_p2p.match.fold.sealing import face_of
 from protocol.cards.elgamal import Ciphertext, unseal
 from protocol.cards.escrow import Escrow, open_seal
 from protocol.errors import BadProof, IllegalEntry, Malformed, RemoteError
-from protocol.identity.keys import verify
 from protocol.journal.chain import Chain
 from protocol.journal.judgement import judge
-from protocol.journal.statements import DOMAIN_ACK, MAX_STATEMENT, Ack, Authored, Signed
+from protocol.journal.statements import DOMAIN_ACK, Ack, Authored, Signed
 from protocol.journal.stop_reason import StopReason
 from protocol.replication.folding import judge_at
-from protocol.wire.codec import decode
 
 PLACED = ("deck", "hand", "drawn", "city", "tucked")
 """The zones that share the pack of districts."""
@@ -116,7 +114,7 @@ def confirmed(chain: Chain, certificate: tuple[Signed, ...]) -> int | None:
     if not certificate:
         return None
     try:
-        acks = [decode(one.content, Ack, limit=MAX_STATEMENT) for one in certificate]
+        acks = [one.read(Ack) for one in certificate]
         for ack, signed in zip(acks, certificate, strict=True):
             _check_end(chain, ack, signed)
         reach = min(ack.seq for ack in acks)
@@ -134,7 +132,7 @@ def _check_end(chain: Chain, ack: Ack, signed: Signed) -> None:
         return
     if ack.match == chain.genesis.digest:
         signer = operators[ack.operator]
-        verify(signer.identity, DOMAIN_ACK, signed.content, signed.signature)
+        signed.check(signer.identity, DOMAIN_ACK)
         raise Cut(f"{signer.name} has acknowledged entry {ack.seq}")
 
 

@@ -30,21 +30,13 @@ from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.news import OverNews, names_of
 from protocol.application import Genesis
 from protocol.errors import RemoteError, VersionMismatch
-from protocol.identity.keys import verify as check_signature
 from protocol.journal import evidence
 from protocol.journal.accusation import check_accusation, is_accusation, verdict
 from protocol.journal.chain import Chain, Entry, Journal, check_entries
-from protocol.journal.statements import (
-    DOMAIN_ORDERED,
-    MAX_ORDERED,
-    Ordered,
-    Signed,
-    entry_hash,
-)
+from protocol.journal.statements import DOMAIN_ORDERED, Ordered, Signed, entry_hash
 from protocol.journal.stop_reason import CLAIMED
 from protocol.roster import Operator
 from protocol.storage.match_files import read_journal
-from protocol.wire.codec import decode
 
 OTHER_VERSION = "journal_version"
 """The fault of a journal that another version of the protocol has written."""
@@ -235,12 +227,12 @@ class _Hearing:
         if proven is not None:
             return proven.culprit
         try:
-            ordered = decode(record.content, Ordered, limit=MAX_ORDERED)
+            ordered = record.read(Ordered)
             if problem.culprit is None or ordered.seq != self.done:
                 return None
             if ordered.previous != chain.hash_at(self.done - 1):
                 return None
-            check_signature(problem.culprit, DOMAIN_ORDERED, record.content, record.signature)
+            record.check(problem.culprit, DOMAIN_ORDERED)
         except RemoteError:
             return None
         return problem.culprit
@@ -325,8 +317,8 @@ def _ended_after(genesis: Genesis, record: Signed, me: int) -> bytes | None:
     say so.
     """
     try:
-        ordered = decode(record.content, Ordered, limit=MAX_ORDERED)
-        said = evidence.open_authored(genesis, Signed(ordered.authored, ordered.signature))
+        ordered = record.read(Ordered)
+        said = evidence.open_authored(genesis, ordered.inside)
         is_end = said.author == me and isinstance(bodies.read(said.body), bodies.Ended)
     except RemoteError:
         return None
