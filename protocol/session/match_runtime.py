@@ -31,8 +31,8 @@ from protocol.replication.timers import Timeouts
 from protocol.session.events import Advanced, Cleared, Failed, NodeEvent, Refused, Suspected
 from protocol.session.reporting import typed
 from protocol.session.table import Table
-from protocol.session.worker import Returns, Worker
 from protocol.storage.store import Saved, Store
+from protocol.threads import Returns, Worker
 
 
 class Alarm:

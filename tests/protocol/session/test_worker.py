@@ -7,8 +7,7 @@ import threading
 
 import pytest
 
-from protocol.session.worker import Returns, Worker
-from protocol.threads import opened
+from protocol.threads import Returns, Worker, opened
 from tests.protocol.company import run, until
 
 pytestmark = pytest.mark.played(by=run)
