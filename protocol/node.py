@@ -262,7 +262,7 @@ class Node(Generic[A]):
         """Speak to the table; a refusal's code or ""."""
         return self._session.speak(text)
 
-    async def kick(self, seat: int) -> str:
+    def kick(self, seat: int) -> str:
         """Send a guest or a bot away before the start."""
         lobby = self._own_lobby()
         return lobby.kick(seat) if isinstance(lobby, LobbyHost) else lobby
@@ -273,26 +273,14 @@ class Node(Generic[A]):
         lobby = self._own_lobby()
         return lobby.room.sent_away if isinstance(lobby, LobbyHost) else ()
 
-    async def readmit(self) -> str:
-        """Let in again whoever was sent away."""
-        return self._lobby_act(lambda room: room.readmit())
-
-    async def welcome(self) -> str:
-        """Let others look on at our table, before the start."""
+    def change(self, act: Callable[[HostedLobby], str]) -> str:
+        """Change our lobby, and show it to everybody; a refusal's code or ""."""
         lobby = self._own_lobby()
-        return lobby.welcome() if isinstance(lobby, LobbyHost) else lobby
-
-    async def set_bot(self, seat: int, level: str) -> str:
-        """Let a bot play this seat."""
-        return self._lobby_act(lambda room: room.set_bot(seat, level))
-
-    async def open_seat(self, seat: int) -> str:
-        """Send a bot away."""
-        return self._lobby_act(lambda room: room.open_seat(seat))
-
-    async def set_options(self, options: bytes, seats: int | None = None) -> str:
-        """Propose another game, perhaps for more or fewer seats."""
-        return self._lobby_act(lambda room: room.set_options(options, seats))
+        if isinstance(lobby, str):
+            return lobby
+        if not (code := act(lobby.room)):
+            lobby.changed()
+        return code
 
     def label(self, edition: str) -> None:
         """What strangers are told of the game: the name of its edition."""
@@ -368,14 +356,6 @@ class Node(Generic[A]):
         if isinstance(session, OperatorSession) and isinstance(session.lobby, LobbyHost):
             return session.lobby
         return "started" if session.table.me == HOST else "not_host"
-
-    def _lobby_act(self, act: Callable[[HostedLobby], str]) -> str:
-        lobby = self._own_lobby()
-        if isinstance(lobby, str):
-            return lobby
-        if not (code := act(lobby.room)):
-            lobby.changed()
-        return code
 
     def _runtime(self) -> MatchRuntime[A]:
         if self._session.runtime is None:

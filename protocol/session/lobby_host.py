@@ -33,7 +33,8 @@ class LobbyHost:
 
     def changed(self) -> None:
         """Show everybody the lobby as it is now."""
-        self._at.table.gathering = self.room.gathering()
+        self._at.table.gathering = gathered = self.room.gathering()
+        self._at.spectators.is_open = gathered.spectators
         lobby = self.shown()
         self._at.links.broadcast(lobby)
         self._at.spectators.broadcast(lobby)
@@ -42,12 +43,6 @@ class LobbyHost:
     def shown(self) -> Lobby:
         """The lobby as others see it."""
         return Lobby(self.room.terms, self.room.ready)
-
-    def welcome(self) -> str:
-        if not (code := self.room.welcome()):
-            self._at.spectators.is_open = True
-            self.changed()
-        return code
 
     def kick(self, seat: int) -> str:
         code, identity = self.room.kick(seat)

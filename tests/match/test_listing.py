@@ -381,9 +381,9 @@ async def test_whatever_the_list_shows_and_nobody_announces_has_a_number_that_ch
 
         seen = [await told()]
         rules = Rules.make("classic", seats=2, city=6)
-        assert await anna.set_options(pack_options(rules, None)) == ""
+        assert anna.change(lambda room: room.set_options(pack_options(rules, None))) == ""
         seen.append(await told())
-        assert await anna.set_bot(1, "normal") == ""
+        assert anna.change(lambda room: room.set_bot(1, "normal")) == ""
         seen.append(await told())
         assert await told() == seen[-1]
         assert len({change for change, _ in seen}) == len({row for _, row in seen}) == 3

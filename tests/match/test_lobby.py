@@ -141,7 +141,10 @@ async def test_strangers_are_told_of_the_game_that_is_proposed_now(tmp_path: Pat
 
 async def test_fewer_seats_than_people_are_refused(tmp_path: Path) -> None:
     async with at_table(tmp_path, 3) as (node, anna, _bert):
-        assert await node.set_options(pack_options(Rules.make(seats=2)), 1) == "seats_taken"
+        assert (
+            node.change(lambda room: room.set_options(pack_options(Rules.make(seats=2)), 1))
+            == "seats_taken"
+        )
         await anna.do(SetBot(2, "genius"))
         assert await refused(anna) == "unknown_level"
         await anna.do(Start())
@@ -164,7 +167,10 @@ async def test_only_the_host_changes_the_table(tmp_path: Path) -> None:
 async def test_a_host_that_proposes_what_is_no_game_is_left(tmp_path: Path) -> None:
     """It is called no cheat: nothing of that is in a file that others could judge."""
     async with at_table(tmp_path, 3) as (node, _anna, bert):
-        assert await node.set_options(pack_options(Rules.make(seats=4)), 3) == ""
+        assert (
+            node.change(lambda room: room.set_options(pack_options(Rules.make(seats=4)), 3))
+            == ""
+        )
         heard = []
         while not heard or not isinstance(heard[-1], Bye):
             heard.append(await bert.next())

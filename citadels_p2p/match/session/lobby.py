@@ -18,6 +18,7 @@ from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options, unpack_liveness
 from protocol import Gathering, Node
 from protocol.journal.genesis import HOST
+from protocol.session.lobby import HostedLobby
 
 
 def persons_of(lobby: Gathering, operator: int | None) -> tuple[int, ...]:
@@ -86,17 +87,18 @@ async def prepare(
         case Start():
             return await node.start()
         case Kick(seat):
-            return await node.kick(seat)
+            return node.kick(seat)
         case Readmit():
-            return await node.readmit()
+            return node.change(HostedLobby.readmit)
         case Welcome():
-            return await node.welcome()
+            return node.change(HostedLobby.welcome)
         case SetBot(_, level) if level not in LEVELS:
             return "unknown_level"
         case SetBot(seat, level):
-            return await node.set_bot(seat, level)
+            return node.change(lambda room: room.set_bot(seat, level))
         case OpenSeat(seat):
-            return await node.open_seat(seat)
+            return node.change(lambda room: room.open_seat(seat))
         case Propose(game, liveness):
             waits = liveness or unpack_liveness(node.lobby.options)
-            return await node.set_options(pack_options(game, waits), game.seats)
+            packed = pack_options(game, waits)
+            return node.change(lambda room: room.set_options(packed, game.seats))

@@ -158,7 +158,7 @@ async def test_who_is_found_at_another_table_hands_it_over(
     async with missed(tmp_path) as (table, waiting):
         anna = await another_table(table, 0)
         if playing:
-            await anna.set_bot(1, "easy")
+            anna.change(lambda room: room.set_bot(1, "easy"))
             assert await anna.start() == ""
         match_of(waiting).mesh.suggest(
             fingerprint(table.identities[0].public), (own_address(anna),)

@@ -226,7 +226,7 @@ async def test_a_host_that_floods_its_guests_with_chat_is_not_listened_to(
         for number in range(400):
             said = Line(host.lobby.table, anna.public, number, f"\x1b[31mline {number}\u202e")
             operator(host).links.broadcast(Spoken(sign(anna, DOMAIN_LINE, said)))
-        assert await host.set_options(b"the end of it") == ""
+        assert host.change(lambda room: room.set_options(b"the end of it")) == ""
         heard = []
         await true(lambda: guest.lobby.options == b"the end of it")
         while not guest._session.events.queue.empty():
@@ -281,7 +281,7 @@ async def test_guests_with_endless_addresses_make_nobody_refuse_the_table(
         assert isinstance(await visitor.receive(), Lobby)
         visitor.abort()
         await true(lambda: host.lobby.seats[3].kind == "open")
-        assert await host.set_bot(3, "easy") == ""
+        assert host.change(lambda room: room.set_bot(3, "easy")) == ""
         table.nodes.remove(guests[2])
         for guest in guests[:2]:
             await true(lambda node=guest: node.lobby.seats[3].kind == "bot")  # type: ignore[misc]
@@ -437,6 +437,6 @@ async def test_a_host_that_shows_its_lobby_without_end_is_seen_at_a_persons_pace
         await true(lambda: operator(guest).table.watching == 7)
         told = [one for one in waiting(guest) if isinstance(one, LobbyChanged)]
         assert len(told) < 250
-        assert await host.set_options(b"the end of it") == ""
+        assert host.change(lambda room: room.set_options(b"the end of it")) == ""
         while guest.lobby.options != b"the end of it":
             await until(guest, LobbyChanged)

@@ -46,7 +46,7 @@ async def forsaken(
     table = Company(home, count)
     try:
         host = await table.host(count + 1, spectators=True, password=password)
-        assert await host.set_bot(count, "easy") == ""
+        assert host.change(lambda room: room.set_bot(count, "easy")) == ""
         for index in range(1, count):
             await table.join(index, f"Guest {index}", password=password)
         for guest in table.nodes[1:]:
@@ -103,7 +103,7 @@ async def test_the_match_begins_at_the_other_laptop(tmp_path: Path) -> None:
         own = await reopened(table, bert)
         await invited(carla)
         there = await reopened(table, carla)
-        assert await own.set_bot(2, "easy") == ""
+        assert own.change(lambda room: room.set_bot(2, "easy")) == ""
         while any(seat.kind == "open" for seat in there.lobby.seats):
             await until(there, LobbyChanged)
         assert await there.ready() == ""
