@@ -349,7 +349,8 @@ class Replica:
             return effects
         effects += self.let_go(before)
         for entry in tail:
-            effects += [self.take(entry), *self.note_ours(entry), *self.fold(entry)]
+            stored = self.take(entry, lazy=entry is not tail[-1])
+            effects += [stored, *self.note_ours(entry), *self.fold(entry)]
         return effects
 
     def let_go(self, seq: int) -> list[Effect]:

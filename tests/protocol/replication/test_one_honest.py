@@ -1,0 +1,402 @@
+"""One honest operator among four who say anything: what it signs never looks like a lie.
+
+The others hold their own keys and agree on everything, so that they make whatever histories,
+elections and certificates they like. Nothing is drawn that an attacker could not say; what
+holds here holds for each honest operator at any table, however many of the others lie.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from random import Random
+
+import msgspec
+import pytest
+
+from protocol.errors import RemoteError
+from protocol.journal.chain import Chain, Entry
+from protocol.journal.statements import (
+    MAX_ORDERED,
+    MAX_STATEMENT,
+    Ack,
+    Ordered,
+    Signed,
+    Vote,
+)
+from protocol.messages import (
+    Acked,
+    Commit,
+    Elected,
+    Entries,
+    Follow,
+    Heartbeat,
+    History,
+    Refused,
+    Remember,
+    RequestVote,
+    Submit,
+    TrialVote,
+    Voted,
+    Witness,
+)
+from protocol.replication.ballot import Ballot
+from protocol.replication.effects import (
+    Confirm,
+    Cut,
+    Effect,
+    Examine,
+    Fail,
+    Fold,
+    Rewind,
+    Send,
+    StoreBallot,
+    StoreEntry,
+    StoreSubmissions,
+    Truncate,
+)
+from protocol.replication.raft import Raft
+from protocol.replication.replica import Replica
+from protocol.replication.timers import Timeouts
+from protocol.wire.codec import decode, encode
+from tests.protocol.journal.signing import (
+    FIRST,
+    IDENTITIES,
+    ack,
+    elect,
+    order,
+    refuse,
+    said,
+    vote,
+)
+
+ME = 4
+LIARS = range(4)
+BAD = b"illegal"
+"""A body that no application takes."""
+
+
+class Liars:
+    """All that four of five can sign together: a forest of histories, and words about them."""
+
+    def __init__(self, chance: Random, *, careful: bool) -> None:
+        """`careful`: no two of their histories expose a host or a voter."""
+        self._chance, self._careful = chance, careful
+        self._term = 1
+        self.histories = [Chain(FIRST)]
+
+    def grow(self) -> None:
+        """One history more, which parts from another one at any place."""
+        chance = self._chance
+        chain = Chain(FIRST)
+        before = chance.choice(self.histories)
+        for entry in before.entries[1 : chance.randint(1, before.head + 1)]:
+            chain.append(entry)
+        for count in range(chance.randint(1, 3)):
+            if (self._careful and count == 0) or chance.random() < 0.4:
+                self._term += 1
+                term = self._term if self._careful else chain.term + chance.choice((1, 1, 2, 3))
+                host = chance.choice(LIARS)
+                voters = chance.sample(LIARS, 3)
+                chain.begin_term(IDENTITIES[host], elect(chain, host, term, voters))
+            host = chain.host_index(chain.term)
+            for _ in range(chance.randint(0, 3) if host in LIARS else 0):
+                author = chance.choice(LIARS)
+                body = BAD if chance.random() < 0.1 else bytes([chance.randrange(256)])
+                statement = said(chain, author, chain.last_counter(author) + 1, body)
+                entry = chain.check(order(chain, statement, signer=IDENTITIES[host]))
+                assert entry is not None
+                chain.append(entry)
+        self.histories.append(chain)
+
+    def word(self, ours: Raft) -> msgspec.Struct:
+        """Anything: mostly of what they have made, often with a part of it changed."""
+        chance, chain = self._chance, self._chance.choice(self.histories[-4:])
+        place = chance.randint(0, chain.head)
+        here = chain.entries[place]
+        term = chance.choice((here.term, chain.term, ours.term, ours.term + 1))
+        first = chance.randint(1, chain.head) if chain.head else 0
+        run = [entry.signed for entry in chain.entries[first : place + 1]]
+        acks = tuple(
+            ack(chain, one, place, term=chance.choice((here.term, here.term, term)))
+            for one in chance.sample(LIARS, chance.choice((2, 3, 3, 4)))
+        )
+        elections = [one for one in chain.entries if one.election is not None]
+        table = chain.genesis.table
+        match chance.randrange(13):
+            case 0 | 1 | 2:
+                return Entries(tuple(self._spoilt(run)))
+            case 3:
+                return Commit(place, acks)
+            case 4:
+                return History(tuple(self._spoilt(run)), acks if chance.random() < 0.8 else ())
+            case 5 if elections:
+                chosen = chance.choice(elections)
+                return Elected(Signed(chosen.authored, chosen.author_signature))
+            case 6:
+                hosting = chance.random() < 0.7
+                return Heartbeat(term, hosting, chain.head, place, here.hash)
+            case 7:
+                trial = chance.random() < 0.4
+                return RequestVote(term, here.term, place, here.hash, trial)
+            case 8:
+                return Witness(here.signed)
+            case 9:
+                candidate = chance.choice((ME, *LIARS))
+                one = vote(chain, chance.choice(LIARS), candidate, term, seq=place)
+                return chance.choice((Voted(one), TrialVote(term, granted=True)))
+            case 10:
+                return Follow(table, chance.choice((0, term)), place, here.hash, 0)
+            case 11:
+                author = chance.choice(LIARS)
+                statement = said(chain, author, chain.last_counter(author) + 1)
+                if chance.random() < 0.3:
+                    return Refused(refuse(chain, statement))
+                return Submit(statement)
+            case _:
+                return Remember(None, None, term, place)
+
+    def hosts(self, ours: Raft) -> list[tuple[int, msgspec.Struct]]:
+        """A host of one history shows it as it should, in pieces; the last may be anything."""
+        chance, chain = self._chance, self._chance.choice(self.histories)
+        host, known = chain.host_index(chain.term), ours.replica.chain
+        words: list[tuple[int, msgspec.Struct]] = []
+        for one in chain.entries:
+            if one.election is not None and one.term == chain.term:
+                words.append((host, Elected(Signed(one.authored, one.author_signature))))
+        common = next(
+            (
+                seq
+                for seq in range(chain.head, 0, -1)
+                if known.place_of(chain.hash_at(seq)) == seq
+            ),
+            0,
+        )
+        rest = [entry.signed for entry in chain.entries[common + 1 :]]
+        while rest:
+            size = chance.randint(1, len(rest))
+            piece, rest = rest[:size], rest[size:]
+            if not rest and chance.random() < 0.5:
+                piece = self._spoilt([*piece, chance.choice(chain.entries).signed])
+            words.append((host, Entries(tuple(piece))))
+            if chance.random() < 0.2:
+                acks = tuple(ack(chain, one, chain.head, term=chain.term) for one in range(3))
+                words.append((host, Commit(chain.head, acks)))
+            if chance.random() < 0.2:
+                words.append((chance.choice(LIARS), self.word(ours)))
+        return words
+
+    def _spoilt(self, run: Sequence[Signed]) -> list[Signed]:
+        """Some of them, now and then in another order, twice, or with a part changed."""
+        chance, run = self._chance, [*run]
+        if run and chance.random() < 0.2:
+            chance.shuffle(run)
+        if run and chance.random() < 0.2:
+            other = chance.choice(self.histories)
+            run.insert(chance.randint(0, len(run)), chance.choice(other.entries).signed)
+        if run and chance.random() < 0.2:
+            at = chance.randrange(len(run))
+            ordered = decode(run[at].content, Ordered, limit=MAX_ORDERED)
+            changed = msgspec.structs.replace(ordered, seq=ordered.seq + chance.choice((1, 5)))
+            run[at] = Signed(encode(changed), run[at].signature)
+        return run
+
+
+class Honest:
+    """Our machine with its disk and its application, which take their time."""
+
+    def __init__(self, chance: Random) -> None:
+        self.chance, self.now = chance, 0.0
+        self.disk: list[Entry] = [*Chain(FIRST).entries]
+        self.ballot = Ballot()
+        self.certificate: tuple[Signed, ...] = ()
+        self.said: list[Ack | Vote] = []
+        self.known: dict[bytes, Entry] = {}
+        self.acknowledged = (1, 0)  #: the age of the newest journal that it has
+        self.confirmed: list[bytes] = []
+        self.ended: Fail | None = None
+        self._jobs: deque[tuple[str, object]] = deque()
+        self._transaction: list[Truncate | StoreEntry] = []
+        self._timing = Timeouts(jitter=0.0)
+        self._begin(None)
+
+    def _begin(self, ballot: Ballot | None) -> None:
+        chain = Chain(FIRST)
+        for entry in self.disk[1:]:
+            chain.append(entry)
+        replica = Replica(
+            identity=IDENTITIES[ME], me=ME, chain=chain, certificate=self.certificate
+        )
+        self.machine = Raft(
+            replica, now=self.now, timing=self._timing, chance=self.chance, ballot=ballot
+        )
+        self._jobs.clear()
+        self._transaction.clear()
+        self.do(self.machine.start(self.now))
+        for one in LIARS:
+            self.do(self.machine.linked(self.now, one))
+
+    def restart(self) -> None:
+        """What was not on the disk is lost."""
+        self._begin(self.ballot)
+
+    def hear(self, operator: int, word: msgspec.Struct) -> None:
+        self.do(self.machine.hear(self.now, operator, word))
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+        self.do(self.machine.tick(self.now))
+
+    def work(self) -> None:
+        """The disk, or the application, is done with what it was asked first."""
+        if not self._jobs or self.ended is not None:
+            return
+        kind, job = self._jobs.popleft()
+        if isinstance(job, Truncate | StoreEntry):
+            self._transaction.append(job)
+            if isinstance(job, StoreEntry) and not job.lazy:
+                self._commit()
+        elif isinstance(job, StoreBallot):
+            self._commit()
+            self.ballot = job.ballot
+            self.do(self.machine.balloted(self.now, job.ballot))
+        elif isinstance(job, Fold):
+            code = kind if job.body == BAD else None
+            self.do(self.machine.folded(job.seq, code, None))
+        elif isinstance(job, Examine):
+            self.do(self.machine.examined(job.key, kind if job.statement.body == BAD else None))
+        elif isinstance(job, StoreSubmissions):
+            self._commit()
+            self.do(self.machine.kept([one.counter for one in job.submissions]))
+
+    def _commit(self) -> None:
+        """All that was written since the last time is on the disk, or none of it."""
+        written, self._transaction = self._transaction, []
+        for one in written:
+            if isinstance(one, Truncate):
+                del self.disk[one.seq + 1 :]
+            else:
+                self.disk.append(one.entry)
+        for one in written:
+            if isinstance(one, StoreEntry):
+                self.do(self.machine.stored(one.entry.seq, one.entry.hash))
+
+    def do(self, effects: Iterable[Effect]) -> None:
+        for effect in effects:
+            if self.ended is not None:
+                return
+            match effect:
+                case StoreEntry(entry):
+                    self.known[entry.hash] = entry
+                    self._jobs.append(("", effect))
+                case StoreBallot() | StoreSubmissions() | Truncate():
+                    self._jobs.append(("", effect))
+                case Fold() | Examine():
+                    self._jobs.append(("refused", effect))
+                case Rewind():  # what the application was asked before is void
+                    asked = [job for job in self._jobs if not isinstance(job[1], Fold)]
+                    self._jobs = deque(asked)
+                case Confirm(seq, certificate):
+                    self.certificate = certificate
+                    self._confirm(seq)
+                case Send(_, Acked(signed)):
+                    said_so = decode(signed.content, Ack, limit=MAX_STATEMENT)
+                    self.said.append(said_so)
+                    age = self.age_of(said_so.hash)
+                    self.acknowledged = max(self.acknowledged, age or (1, 0))
+                case Send(_, Voted(signed)):
+                    self.said.append(decode(signed.content, Vote, limit=MAX_STATEMENT))
+                case Cut(operator):
+                    self.do(self.machine.unlinked(self.now, operator))
+                    self.do(self.machine.linked(self.now, operator))
+                case Fail():
+                    self.ended = effect
+
+    def _confirm(self, seq: int) -> None:
+        hashes = [entry.hash for entry in self.machine.replica.chain.entries[: seq + 1]]
+        shorter = min(len(hashes), len(self.confirmed))
+        assert hashes[:shorter] == self.confirmed[:shorter], "what was confirmed has changed"
+        self.confirmed = max(hashes, self.confirmed, key=len)
+
+    def age_of(self, entry_hash: bytes) -> tuple[int, int] | None:
+        """The term and number of an entry; None of one that was never held here."""
+        entry = self.known.get(entry_hash)
+        return None if entry is None else (entry.term, entry.seq)
+
+
+def play(seed: int, steps: int = 150) -> Honest:
+    """So many words of liars, with time, work and restarts between them."""
+    chance = Random(seed)
+    honest, liars = Honest(chance), Liars(chance, careful=seed % 2 == 0)
+    for _ in range(steps):
+        draw = chance.random()
+        if draw < 0.15:
+            liars.grow()
+        elif draw < 0.35:
+            for operator, word in liars.hosts(honest.machine):
+                honest.hear(operator, word)
+                for _ in range(chance.choice((0, 9))):
+                    honest.work()
+        elif draw < 0.65:
+            operator = chance.choice(LIARS)
+            host = honest.machine.host
+            if host is not None and host != ME and chance.random() < 0.5:
+                operator = host
+            honest.hear(operator, liars.word(honest.machine))
+        elif draw < 0.7:
+            honest.wait(30.0)  # long enough for it to want another host …
+            chain = chance.choice(liars.histories)
+            place = chance.randint(0, chain.head)
+            here, term = chain.entries[place], honest.machine.term + chance.choice((0, 1))
+            asked = RequestVote(term, here.term, place, here.hash, False)
+            honest.hear(
+                chance.choice(LIARS), asked
+            )  # … and for one of them to ask for its vote
+        elif draw < 0.8:
+            honest.wait(chance.choice((0.1, 0.5, 2.0, 5.0)))
+        elif draw < 0.99:
+            for _ in range(chance.randint(1, 9)):
+                honest.work()
+        else:
+            honest.restart()
+        if honest.ended is not None:
+            break
+        chain = honest.machine.replica.chain
+        assert (chain.term, chain.head) >= honest.acknowledged, "its journal has grown older"
+    return honest
+
+
+def looks_honest(honest: Honest) -> str:
+    """What others could hold against it; "" for nothing."""
+    candidates: dict[int, int] = {}
+    acked = (1, 0)
+    for one in honest.said:
+        age = honest.age_of(one.hash)
+        if isinstance(one, Ack):
+            acked = max(acked, age or acked)
+        elif candidates.setdefault(one.term, one.candidate) != one.candidate:
+            return "two votes in one term"
+        elif age is not None and age < acked:
+            return "a vote for a journal older than what it has acknowledged"
+    fault = None if honest.ended is None else honest.ended.fault
+    if isinstance(fault, RemoteError) and fault.culprit == IDENTITIES[ME].public:
+        return "it exposes itself"
+    return ""
+
+
+@pytest.mark.parametrize("first", range(0, 200, 20))
+def test_nothing_that_an_honest_operator_signs_looks_like_a_lie(first: int) -> None:
+    """One candidate a term, and no vote for a journal older than one that it has acknowledged;
+    what it knows confirmed stays.
+    """
+    for seed in range(first, first + 20):
+        assert looks_honest(play(seed)) == "", seed
+
+
+def test_the_machine_gets_as_far_as_to_be_tempted() -> None:
+    """It acknowledges, votes and confirms in these seeds, so that they could tell."""
+    played = [play(seed) for seed in range(40)]
+    words = [one for honest in played for one in honest.said]
+    assert sum(isinstance(one, Ack) for one in words) > 100
+    assert sum(isinstance(one, Vote) for one in words) > 5
+    assert sum(len(honest.confirmed) > 1 for honest in played) > 5
