@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from citadels_p2p.cards import DISTRICTS
 from cli.client.client_model import ClientModel
-from cli.i18n import N_, _
+from cli.i18n import _
 
 #: a question to what the client knows
 Holds = Callable[[ClientModel], bool]
@@ -182,264 +182,202 @@ def advised(model: ClientModel) -> bool:
 #: by name; the first that holds comes first
 MOMENTS: dict[str, Moment] = {
     "welcome": Moment(
-        N_(
-            "Welcome to Citadels! You build a city, district by district. When somebody has"
-            " {city} districts, the round is played out, and the most points win."
-        ),
+        "Welcome to Citadels! You build a city, district by district. When somebody has"
+        " {city} districts, the round is played out, and the most points win.",
         asked("character"),
     ),
     "key_enough": Moment(
-        N_("Every step is explained like this. The word enough ends that, and you play on."),
+        "Every step is explained like this. The word enough ends that, and you play on.",
         asked("character"),
         only="lines",
     ),
     "pick": Moment(
-        N_(
-            "Each round everybody chooses a character in secret. Its rank says when your turn"
-            " comes, 1 before 8, and its power is yours for this round."
-        ),
+        "Each round everybody chooses a character in secret. Its rank says when your turn"
+        " comes, 1 before 8, and its power is yours for this round.",
         asked("character"),
     ),
     "key_pick": Moment(
-        N_("Arrows or a digit go to a choice, Enter takes it."),
+        "Arrows or a digit go to a choice, Enter takes it.",
         asked("character"),
         only="screen",
     ),
     "key_signs": Moment(
-        N_(
-            "Each district is a building. Its ground floor shows kind and cost: ◊ is noble, +"
-            " religious, ● trade, ▲ military, * unique; taller is dearer."
-        ),
+        "Each district is a building. Its ground floor shows kind and cost: ◊ is noble, +"
+        " religious, ● trade, ▲ military, * unique; taller is dearer.",
         asked("character"),
         only="screen",
     ),
     "key_heads": Moment(
-        N_(
-            "Over each city stand its districts of the {city} that end the match, gold, cards"
-            " and points. The crown is with whoever chooses first; † marks who is murdered, ¤"
-            " who is robbed."
-        ),
+        "Over each city stand its districts of the {city} that end the match, gold, cards"
+        " and points. The crown is with whoever chooses first; † marks who is murdered, ¤"
+        " who is robbed.",
         asked("character"),
         only="screen",
     ),
     "out": Moment(
-        N_(
-            "Some characters are out of this round. Everybody sees the ones that lie face up;"
-            " another lies face down. So nobody quite knows who is who."
-        ),
+        "Some characters are out of this round. Everybody sees the ones that lie face up;"
+        " another lies face down. So nobody quite knows who is who.",
         lies_out,
     ),
     "crown": Moment(
-        N_(
-            "Whoever has the crown chooses first, then the others round the table. The crown"
-            " stays where it is until somebody plays the King."
-        ),
+        "Whoever has the crown chooses first, then the others round the table. The crown"
+        " stays where it is until somebody plays the King.",
         asked("character", 2),
     ),
     "called": Moment(
-        N_(
-            "Now the characters are called by rank. Whoever has the one that is called shows it"
-            " and takes a turn; where nobody answers, the next rank is called."
-        ),
+        "Now the characters are called by rank. Whoever has the one that is called shows it"
+        " and takes a turn; where nobody answers, the next rank is called.",
         called,
     ),
     "resources": Moment(
-        N_(
-            "Your turn! First take two gold, or look at two districts and keep one. Gold pays"
-            " for districts; without cards there is nothing to build."
-        ),
+        "Your turn! First take two gold, or look at two districts and keep one. Gold pays"
+        " for districts; without cards there is nothing to build.",
         gathers,
     ),
     "keep": Moment(
-        N_(
-            "One of these comes to your hand, the other goes under the deck. A cheap district"
-            " is soon built, a dear one brings more points."
-        ),
+        "One of these comes to your hand, the other goes under the deck. A cheap district"
+        " is soon built, a dear one brings more points.",
         keeps,
     ),
     "build": Moment(
-        N_(
-            "Now you may build, usually one district a turn and never two of the same name. You"
-            " pay its cost in gold, and at the end it is worth as many points."
-        ),
+        "Now you may build, usually one district a turn and never two of the same name. You"
+        " pay its cost in gold, and at the end it is worth as many points.",
         offers("build"),
     ),
     "end": Moment(
-        N_(
-            "When there is nothing more that you want to do, end your turn. Gold and cards that"
-            " are left are yours in the next round too."
-        ),
+        "When there is nothing more that you want to do, end your turn. Gold and cards that"
+        " are left are yours in the next round too.",
         may_end,
     ),
     "murdered": Moment(
-        N_(
-            "The Assassin has named your character! You stay silent when it is called, and this"
-            " turn is lost. Your gold, hand and city are not: soon there is another round."
-        ),
+        "The Assassin has named your character! You stay silent when it is called, and this"
+        " turn is lost. Your gold, hand and city are not: soon there is another round.",
         befalls("murder", mine=True),
     ),
     "robbed": Moment(
-        N_(
-            "The Thief has named your character: when it is called, the Thief gets all the gold"
-            " that you have then. What you gather in your turn stays yours."
-        ),
+        "The Thief has named your character: when it is called, the Thief gets all the gold"
+        " that you have then. What you gather in your turn stays yours.",
         befalls("theft", mine=True),
     ),
     "destroyed": Moment(
-        N_(
-            "The Warlord has destroyed a district of yours, for one gold less than its cost. So"
-            " dear ones are safer, and nobody can touch the city of a living Bishop."
-        ),
+        "The Warlord has destroyed a district of yours, for one gold less than its cost. So"
+        " dear ones are safer, and nobody can touch the city of a living Bishop.",
         suffered("destroyed", "warlord", "owner"),
     ),
     "swapped": Moment(
-        N_(
-            "The Magician has exchanged hands with you: your cards are gone, and those of the"
-            " other player are yours. A large hand attracts it, so build what you can."
-        ),
+        "The Magician has exchanged hands with you: your cards are gone, and those of the"
+        " other player are yours. A large hand attracts it, so build what you can.",
         suffered("cards_gained", "magician", "seat"),
     ),
     "assassin": Moment(
-        N_(
-            "As the Assassin you name a character, not a player: whoever has it loses the turn."
-            " Think of what the others would like to be."
-        ),
+        "As the Assassin you name a character, not a player: whoever has it loses the turn."
+        " Think of what the others would like to be.",
         plays("assassin"),
     ),
     "thief": Moment(
-        N_(
-            "As the Thief you name a character. When it is called, all its player's gold is"
-            " yours, so look who is rich; nobody can rob the Assassin or the murdered."
-        ),
+        "As the Thief you name a character. When it is called, all its player's gold is"
+        " yours, so look who is rich; nobody can rob the Assassin or the murdered.",
         plays("thief"),
     ),
     "magician": Moment(
-        N_(
-            "As the Magician you may exchange your hand with another player's, or cards of"
-            " yours with the deck. Build first, exchange later: few cards for many!"
-        ),
+        "As the Magician you may exchange your hand with another player's, or cards of"
+        " yours with the deck. Build first, exchange later: few cards for many!",
         plays("magician"),
     ),
     "king": Moment(
-        N_(
-            "As the King you have the crown now, so in the next round you choose first. And"
-            " your noble districts bring you gold."
-        ),
+        "As the King you have the crown now, so in the next round you choose first. And"
+        " your noble districts bring you gold.",
         plays("king"),
     ),
     "bishop": Moment(
-        N_(
-            "As the Bishop you need not fear the Warlord in this round. And your religious"
-            " districts bring you gold."
-        ),
+        "As the Bishop you need not fear the Warlord in this round. And your religious"
+        " districts bring you gold.",
         plays("bishop"),
     ),
     "merchant": Moment(
-        N_(
-            "As the Merchant you get one gold more in this turn. And your trade districts bring"
-            " you gold: the deck has many of them."
-        ),
+        "As the Merchant you get one gold more in this turn. And your trade districts bring"
+        " you gold: the deck has many of them.",
         plays("merchant"),
     ),
     "architect": Moment(
-        N_(
-            "As the Architect you get two cards more, and you may build up to three districts"
-            " in this turn, if you can pay for them."
-        ),
+        "As the Architect you get two cards more, and you may build up to three districts"
+        " in this turn, if you can pay for them.",
         plays("architect"),
     ),
     "warlord": Moment(
-        N_(
-            "As the Warlord you may destroy a district for one gold less than its cost, so one"
-            " that costs 1 at no cost. And your military districts bring you gold."
-        ),
+        "As the Warlord you may destroy a district for one gold less than its cost, so one"
+        " that costs 1 at no cost. And your military districts bring you gold.",
         plays("warlord"),
     ),
     "income": Moment(
-        N_(
-            "Your city pays: one gold for each district of your character's type. Take it once"
-            " in the turn; if you build one of that type first, it counts too."
-        ),
+        "Your city pays: one gold for each district of your character's type. Take it once"
+        " in the turn; if you build one of that type first, it counts too.",
         offers("income"),
     ),
     "unique": Moment(
-        N_(
-            "There is a unique district in your hand. Once such a one stands in your city, it"
-            " does something of its own; its card says what."
-        ),
+        "There is a unique district in your hand. Once such a one stands in your city, it"
+        " does something of its own; its card says what.",
         holds_unique,
     ),
     "murder": Moment(
-        N_(
-            "The Assassin has named a character. Whoever has it gives no answer when it is"
-            " called, and loses the turn. Luckily it is not yours."
-        ),
+        "The Assassin has named a character. Whoever has it gives no answer when it is"
+        " called, and loses the turn. Luckily it is not yours.",
         befalls("murder", mine=False),
     ),
     "lookback": Moment(
-        N_(
-            "The round is over, and this is what became known: who was who, and what they have"
-            " now. All characters go back, and the crown's owner begins the next round."
-        ),
+        "The round is over, and this is what became known: who was who, and what they have"
+        " now. All characters go back, and the crown's owner begins the next round.",
         goes_on,
         page="lookback",
     ),
     "types": Moment(
-        N_(
-            "A city with all five types of district is worth three points more at the end. So"
-            " look which type you have not got yet."
-        ),
+        "A city with all five types of district is worth three points more at the end. So"
+        " look which type you have not got yet.",
         asked("character", 3),
     ),
     "nearly": Moment(
-        N_(
-            "A city is nearly complete! The match ends with the round in which a city has"
-            " {city} districts: four points for the first, two for others that make it."
-        ),
+        "A city is nearly complete! The match ends with the round in which a city has"
+        " {city} districts: four points for the first, two for others that make it.",
         nearly,
     ),
     "last_round": Moment(
-        N_(
-            "A city is complete, so this is the last round. Look what still brings you points:"
-            " a dear district, or the type that you have not got."
-        ),
+        "A city is complete, so this is the last round. Look what still brings you points:"
+        " a dear district, or the type that you have not got.",
         ends,
     ),
     "score": Moment(
-        N_(
-            "The points: what each district costs, three for all five types, four for the first"
-            " complete city, two for the others, and what unique districts add. Well played!"
-        ),
+        "The points: what each district costs, three for all five types, four for the first"
+        " complete city, two for the others, and what unique districts add. Well played!",
         always,
         page="score",
     ),
     "key_dim": Moment(
-        N_("What is dim below the choices is not possible now. The reason stands before it."),
+        "What is dim below the choices is not possible now. The reason stands before it.",
         bars,
         only="screen",
     ),
     "key_more": Moment(
-        N_("An entry with an arrow opens more choices. Esc takes you back, nothing is sent."),
+        "An entry with an arrow opens more choices. Esc takes you back, nothing is sent.",
         opens,
         only="screen",
     ),
     "key_cards": Moment(
-        N_("The key r tells what every card does, and ? helps at any time."),
+        "The key r tells what every card does, and ? helps at any time.",
         asked("character", 2),
         only="screen",
     ),
     "key_advice": Moment(
-        N_("The key w says what a bot would do here, and why."),
+        "The key w says what a bot would do here, and why.",
         advised,
         only="screen",
     ),
     "key_journal": Moment(
-        N_("What is bright in the journal is new to you; l shows all of it."),
+        "What is bright in the journal is new to you; l shows all of it.",
         asked("act", 2),
         only="screen",
     ),
     "key_cities": Moment(
-        N_("Tab spells out the next city. Gold and numbers of cards are open."),
+        "Tab spells out the next city. Gold and numbers of cards are open.",
         asked("act", 3),
         only="screen",
     ),

@@ -32,174 +32,140 @@ class Command:
     typed: bool = True
 
 
-def _typed(name: str, argument: str, about: str, where: str, *aliases: str) -> Command:
+def _by_word(name: str, argument: str, about: str, where: str, *aliases: str) -> Command:
     """A command with a word and no key."""
     return Command(name, argument, about, where, aliases)
 
 
-def _both(
+def _by_both(
     where: str, name: str, keys: Sequence[str], title: str, about: str, *aliases: str
 ) -> Command:
     """A command with a word that nothing follows, and with keys."""
     return Command(name, "", about, where, aliases, tuple(keys), title)
 
 
-def _pressed(where: str, name: str, keys: Sequence[str], title: str, about: str) -> Command:
+def _by_key(where: str, name: str, keys: Sequence[str], title: str, about: str) -> Command:
     """A command with keys and no word."""
-    return replace(_both(where, name, keys, title, about), typed=False)
+    return replace(_by_both(where, name, keys, title, about), typed=False)
 
 
 _ANY, _NEARBY, _LOBBY, _MATCH, _REPLAY = "anywhere", "nearby", "lobby", "match", "replay"
 
 COMMANDS: tuple[Command, ...] = (
-    _typed("hand", "", N_("your cards, with their costs"), _MATCH),
-    _typed("table", "", N_("everything that lies open"), _ANY, "lobby", "seats"),
-    _typed("city", N_("[NAME]"), N_("your city, or somebody's"), _MATCH),
-    _typed("gold", "", N_("everybody's gold and number of cards"), _MATCH),
-    _typed("called", "", N_("the characters known in this round"), _MATCH),
-    _typed("crown", "", N_("who has the crown"), _MATCH),
-    _typed("score", "", N_("what the cities are worth so far"), _MATCH, "points"),
-    Command(
-        "card", N_("NAME"), N_("what a card or character does"), keys=("r",), title=N_("cards")
+    _by_word("hand", "", "your cards, with their costs", _MATCH),
+    _by_word("table", "", "everything that lies open", _ANY, "lobby", "seats"),
+    _by_word("city", "[NAME]", "your city, or somebody's", _MATCH),
+    _by_word("gold", "", "everybody's gold and number of cards", _MATCH),
+    _by_word("called", "", "the characters known in this round", _MATCH),
+    _by_word("crown", "", "who has the crown", _MATCH),
+    _by_word("score", "", "what the cities are worth so far", _MATCH, "points"),
+    Command("card", "NAME", "what a card or character does", keys=("r",), title=N_("cards")),
+    _by_word("rules", "", "the rules in short", _ANY),
+    _by_word("why", "[NUMBER or NAME]", "why something is not possible now", _MATCH),
+    _by_both(
+        _MATCH, "advise", "w", "advice", "what a bot would do here, and why", "advice", "hint"
     ),
-    _typed("rules", "", N_("the rules in short"), _ANY),
-    _typed("why", N_("[NUMBER or NAME]"), N_("why something is not possible now"), _MATCH),
-    _both(
-        _MATCH,
-        "advise",
-        "w",
-        N_("advice"),
-        N_("what a bot would do here, and why"),
-        "advice",
-        "hint",
+    _by_word("again", "", "the open question once more", _MATCH),
+    Command("log", "[COUNT]", "what happened last", keys=("l",), title=N_("journal")),
+    _by_both(_ANY, "words", "k", "safety words", "the safety words of this table"),
+    Command("say", "TEXT", "speak to the table", _ANY, ("chat",), ("t",), "talk"),
+    _by_both(_LOBBY, "code", "c", "join code", "the join code, in words and as a QR code"),
+    _by_word("ready", "", "agree to the table as it is", _LOBBY),
+    _by_word("unready", "", "take back that you agree", _LOBBY),
+    _by_both(
+        _LOBBY, "explain", "f", "I am new", "have every step of the match explained, or no more"
     ),
-    _typed("again", "", N_("the open question once more"), _MATCH),
-    Command("log", N_("[COUNT]"), N_("what happened last"), keys=("l",), title=N_("journal")),
-    _both(_ANY, "words", "k", N_("safety words"), N_("the safety words of this table")),
-    Command("say", N_("TEXT"), N_("speak to the table"), _ANY, ("chat",), ("t",), N_("talk")),
-    _both(_LOBBY, "code", "c", N_("join code"), N_("the join code, in words and as a QR code")),
-    _typed("ready", "", N_("agree to the table as it is"), _LOBBY),
-    _typed("unready", "", N_("take back that you agree"), _LOBBY),
-    _both(
-        _LOBBY,
-        "explain",
-        "f",
-        N_("I am new"),
-        N_("have every step of the match explained, or no more"),
-    ),
-    _typed("start", "", N_("begin the match (the host)"), _LOBBY),
-    _typed("reopen", "", N_("open a table whose host is gone once more"), _LOBBY),
-    _typed("kick", N_("SEAT"), N_("send a guest away (the host)"), _LOBBY),
-    _typed("readmit", "", N_("let in again whoever was sent away (the host)"), _LOBBY),
-    _typed("welcome", "", N_("let others look on at this table (the host)"), _LOBBY),
-    _typed("bot", N_("SEAT [LEVEL]"), N_("let a bot play a seat (the host)"), _LOBBY),
-    _typed("open", N_("SEAT"), N_("send a bot away (the host)"), _LOBBY),
-    _typed("rest", N_("[LEVEL]"), N_("let a bot play your seat"), _MATCH),
-    _typed("return", "", N_("play your seat yourself again"), _MATCH),
-    _typed("hurry", "", N_("say that whoever decides has thought for long enough"), _MATCH),
-    _typed("depart", "", N_("give your seat up for good; of two, it ends the match"), _MATCH),
-    _both(
+    _by_word("start", "", "begin the match (the host)", _LOBBY),
+    _by_word("reopen", "", "open a table whose host is gone once more", _LOBBY),
+    _by_word("kick", "SEAT", "send a guest away (the host)", _LOBBY),
+    _by_word("readmit", "", "let in again whoever was sent away (the host)", _LOBBY),
+    _by_word("welcome", "", "let others look on at this table (the host)", _LOBBY),
+    _by_word("bot", "SEAT [LEVEL]", "let a bot play a seat (the host)", _LOBBY),
+    _by_word("open", "SEAT", "send a bot away (the host)", _LOBBY),
+    _by_word("rest", "[LEVEL]", "let a bot play your seat", _MATCH),
+    _by_word("return", "", "play your seat yourself again", _MATCH),
+    _by_word("hurry", "", "say that whoever decides has thought for long enough", _MATCH),
+    _by_word("depart", "", "give your seat up for good; of two, it ends the match", _MATCH),
+    _by_both(
         _MATCH,
         "takeover",
         "o",
-        N_("take over"),
-        N_("go on here instead of your program on another laptop"),
+        "take over",
+        "go on here instead of your program on another laptop",
         "take-over",
     ),
-    _both(
+    _by_both(
         _MATCH,
         "more",
         "m",
-        N_("once more"),
-        N_("once more with the same people, when the match is over"),
+        "once more",
+        "once more with the same people, when the match is over",
         "rematch",
     ),
-    _pressed(
+    _by_key(
         _MATCH,
         "own_seat",
         "b",
-        N_("your seat"),
-        N_("let a bot play your seat, play it again, or give it up"),
+        "your seat",
+        "let a bot play your seat, play it again, or give it up",
     ),
-    _typed("options", "", N_("the game that this table plays"), _ANY),
-    _typed("change", N_("[OPTION VALUE]"), N_("propose another game (the host)"), _LOBBY),
-    _typed("language", N_("[LANGUAGE]"), N_("speak another language"), _ANY, "lang"),
-    _pressed(
-        _MATCH, "hide", "h", N_("hide"), N_("hide your hand and character, or show them again")
-    ),
-    _pressed(_NEARBY, "host", "n", N_("host"), N_("host a table")),
-    _pressed(
+    _by_word("options", "", "the game that this table plays", _ANY),
+    _by_word("change", "[OPTION VALUE]", "propose another game (the host)", _LOBBY),
+    _by_word("language", "[LANGUAGE]", "speak another language", _ANY, "lang"),
+    _by_key(_MATCH, "hide", "h", "hide", "hide your hand and character, or show them again"),
+    _by_key(_NEARBY, "host", "n", "host", "host a table"),
+    _by_key(
         _NEARBY,
         "watch",
         "w",
-        N_("look on"),
-        N_("look on at the chosen table, where spectators are welcome"),
+        "look on",
+        "look on at the chosen table, where spectators are welcome",
     ),
-    _pressed(
-        _NEARBY,
-        "find",
-        "/",
-        N_("find"),
-        N_("find a table by a part of its name, or of its host's"),
+    _by_key(
+        _NEARBY, "find", "/", "find", "find a table by a part of its name, or of its host's"
     ),
-    _pressed(
+    _by_key(
         _NEARBY,
         "put_away",
         "u",
-        N_("put away"),
-        N_("put the chosen unfinished match away, until it is named again"),
+        "put away",
+        "put the chosen unfinished match away, until it is named again",
     ),
-    _pressed(_NEARBY, "guide", "f", N_("first game"), N_("a first game with a guide")),
-    _pressed(_NEARBY, "practise", "p", N_("practise"), N_("play against bots")),
-    _pressed(_NEARBY, "address", "a", N_("address"), N_("join by address or code")),
-    _pressed(
-        _NEARBY, "past", "y", N_("played"), N_("the matches that are over: see one again")
+    _by_key(_NEARBY, "guide", "f", "first game", "a first game with a guide"),
+    _by_key(_NEARBY, "practise", "p", "practise", "play against bots"),
+    _by_key(_NEARBY, "address", "a", "address", "join by address or code"),
+    _by_key(_NEARBY, "past", "y", "played", "the matches that are over: see one again"),
+    _by_key(_NEARBY, "share", "d", "give", "give the program to a friend"),
+    _by_key(_REPLAY, "step", ("right", " ", "enter"), "on", "on to what happens next"),
+    _by_key(
+        _REPLAY, "step_back", ("left", "backspace"), "back", "back to what happened before"
     ),
-    _pressed(_NEARBY, "share", "d", N_("give"), N_("give the program to a friend")),
-    _pressed(_REPLAY, "step", ("right", " ", "enter"), N_("on"), N_("on to what happens next")),
-    _pressed(
-        _REPLAY,
-        "step_back",
-        ("left", "backspace"),
-        N_("back"),
-        N_("back to what happened before"),
+    _by_key(_REPLAY, "turn_on", ("down",), "turn", "on to the next turn"),
+    _by_key(
+        _REPLAY, "turn_back", ("up",), "", "back to where the turn begins, or the one before"
     ),
-    _pressed(_REPLAY, "turn_on", ("down",), N_("turn"), N_("on to the next turn")),
-    _pressed(
-        _REPLAY,
-        "turn_back",
-        ("up",),
-        "",
-        N_("back to where the turn begins, or the one before"),
-    ),
-    _pressed(_REPLAY, "round_on", ("pagedown",), N_("round"), N_("on to the next round")),
-    _pressed(
+    _by_key(_REPLAY, "round_on", ("pagedown",), "round", "on to the next round"),
+    _by_key(
         _REPLAY,
         "round_back",
         ("pageup",),
         "",
-        N_("back to where the round begins, or the one before"),
+        "back to where the round begins, or the one before",
     ),
-    _pressed(_REPLAY, "beginning", ("home",), "", N_("to the beginning")),
-    _pressed(_REPLAY, "finish", ("end",), "", N_("to the end and the score")),
-    _pressed(
-        _REPLAY, "jump", "g", N_("go to"), N_("go to a round, or to the call of a character")
-    ),
-    _pressed(_REPLAY, "turned", "e", N_("turning points"), N_("the rounds that decided it")),
-    _pressed(
-        _REPLAY, "ponder", "w", N_("advice"), N_("what a bot would have done here, and why")
-    ),
-    _pressed(_REPLAY, "chair", "v", N_("hands"), N_("choose whose hand to see")),
-    _pressed(
-        _MATCH, "react", "e", N_("say"), N_("say something short: the digit behind it says it")
-    ),
-    _pressed(_MATCH, "nudge", "n", N_("nudge"), N_("remind whoever is waited for")),
-    _pressed(_ANY, "settings", "s", N_("settings"), N_("name, language, colours")),
-    _both(_MATCH, "enough", "x", N_("end the guide"), N_("no more explanations for beginners")),
-    _both(_ANY, "help", ("?", "f1"), N_("help"), N_("this list"), "?"),
-    _pressed(_ANY, "redraw", ("c-l",), "", N_("paint the screen anew")),
-    _pressed(_ANY, "suspend", ("c-z",), "", N_("put the program aside for a while")),
-    _both(_ANY, "quit", ("q", "c-c"), N_("leave"), N_("leave the table"), "leave", "exit"),
+    _by_key(_REPLAY, "beginning", ("home",), "", "to the beginning"),
+    _by_key(_REPLAY, "finish", ("end",), "", "to the end and the score"),
+    _by_key(_REPLAY, "jump", "g", "go to", "go to a round, or to the call of a character"),
+    _by_key(_REPLAY, "turned", "e", "turning points", "the rounds that decided it"),
+    _by_key(_REPLAY, "ponder", "w", "advice", "what a bot would have done here, and why"),
+    _by_key(_REPLAY, "chair", "v", "hands", "choose whose hand to see"),
+    _by_key(_MATCH, "react", "e", "say", "say something short: the digit behind it says it"),
+    _by_key(_MATCH, "nudge", "n", "nudge", "remind whoever is waited for"),
+    _by_key(_ANY, "settings", "s", "settings", "name, language, colours"),
+    _by_both(_MATCH, "enough", "x", "end the guide", "no more explanations for beginners"),
+    _by_both(_ANY, "help", ("?", "f1"), "help", "this list", "?"),
+    _by_key(_ANY, "redraw", ("c-l",), "", "paint the screen anew"),
+    _by_key(_ANY, "suspend", ("c-z",), "", "put the program aside for a while"),
+    _by_both(_ANY, "quit", ("q", "c-c"), "leave", "leave the table", "leave", "exit"),
 )
 
 #: command by any of its words

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from cli.i18n import LANGUAGES, N_, _
+from cli.i18n import LANGUAGES, _
 
 FILE = "settings.toml"
 UIS = ("full", "plain", "json")
@@ -62,43 +62,36 @@ class Setting:
 
 
 TABLE: tuple[Setting, ...] = (
-    Setting("name", N_("Name"), N_("Your name at the table."), example="Anna"),
+    Setting("name", "Name", "Your name at the table.", example="Anna"),
     Setting(
         "ui",
-        N_("Way of playing"),
-        N_("How you play: the full screen, plain sentences, or JSON for programs."),
+        "Way of playing",
+        "How you play: the full screen, plain sentences, or JSON for programs.",
         UIS,
         "full",
     ),
-    Setting(
-        "lang", N_("Language"), N_("The language; otherwise the system's."), LANGUAGES, "en"
-    ),
-    Setting("theme", N_("Theme"), N_("The colours of the full screen."), THEMES),
-    Setting("color", N_("Colours"), N_("Whether there are colours at all.")),
-    Setting("ascii", N_("ASCII only"), N_("Only ASCII letters and signs.")),
-    Setting("mouse", N_("Mouse"), N_("Whether the full screen listens to the mouse.")),
+    Setting("lang", "Language", "The language; otherwise the system's.", LANGUAGES, "en"),
+    Setting("theme", "Theme", "The colours of the full screen.", THEMES),
+    Setting("color", "Colours", "Whether there are colours at all."),
+    Setting("ascii", "ASCII only", "Only ASCII letters and signs."),
+    Setting("mouse", "Mouse", "Whether the full screen listens to the mouse."),
     Setting(
         "pace",
-        N_("Pace"),
-        N_("How fast bots act on the full screen, so that one can follow them."),
+        "Pace",
+        "How fast bots act on the full screen, so that one can follow them.",
         PACES,
     ),
-    Setting("bell", N_("Bell"), N_("Whether the terminal rings when you must decide.")),
+    Setting("bell", "Bell", "Whether the terminal rings when you must decide."),
     Setting(
         "notify",
-        N_("Notification"),
-        N_("Whether the terminal notifies you, where it can, when you look elsewhere."),
+        "Notification",
+        "Whether the terminal notifies you, where it can, when you look elsewhere.",
     ),
-    Setting("hide", N_("Hide my hand"), N_("Whether your hand is hidden until you show it.")),
-    Setting("hints", N_("First hints"), N_("Short hints about the keys in your first match.")),
+    Setting("hide", "Hide my hand", "Whether your hand is hidden until you show it."),
+    Setting("hints", "First hints", "Short hints about the keys in your first match."),
+    Setting("warnings", "Warnings", "A word of warning before something is thrown away."),
     Setting(
-        "warnings", N_("Warnings"), N_("A word of warning before something is thrown away.")
-    ),
-    Setting(
-        "interface",
-        N_("Network"),
-        N_("Use only this network interface or address."),
-        example="eth0",
+        "interface", "Network", "Use only this network interface or address.", example="eth0"
     ),
 )
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from citadels_p2p.rules.events import Event, Value
-from cli.i18n import N_, NN_, Message, _, counted, phrase, worded
+from cli.i18n import NN_, Message, _, counted, phrase, worded
 from cli.text import cards
 from cli.text.blanks import capital, filled
 from cli.text.scene import Scene, listing
@@ -38,204 +38,183 @@ def _alike(sentence: Message) -> Voices:
 #: kind, or kind and what `_row` adds to it → its voices
 VOICES: dict[str, Voices] = {
     # the course of the match
-    "characters_drawn": _alike(N_("Characters drawn by lot: {characters}.")),
-    "uniques_drawn": _alike(N_("Unique districts drawn by lot: {districts}.")),
+    "characters_drawn": _alike("Characters drawn by lot: {characters}."),
+    "uniques_drawn": _alike("Unique districts drawn by lot: {districts}."),
     "match_begins": Voices(
-        N_("The match begins. You get the crown by lot."),
-        N_("The match begins. {name} gets the crown by lot."),
+        "The match begins. You get the crown by lot.",
+        "The match begins. {name} gets the crown by lot.",
     ),
-    "match_begins nobody": _alike(N_("The match begins. Nobody has the crown yet.")),
+    "match_begins nobody": _alike("The match begins. Nobody has the crown yet."),
     "round_begins": Voices(
-        N_("Round {round} begins. You have the crown and choose first."),
-        N_("Round {round} begins. {name} has the crown and chooses first."),
+        "Round {round} begins. You have the crown and choose first.",
+        "Round {round} begins. {name} has the crown and chooses first.",
     ),
-    "round_begins nobody": _alike(N_("Round {round} begins. Nobody has the crown.")),
-    "face_up": _alike(N_("Out of this round, face up: {characters}.")),
-    "face_up nobody": _alike(N_("No character lies face up this round.")),
+    "round_begins nobody": _alike("Round {round} begins. Nobody has the crown."),
+    "face_up": _alike("Out of this round, face up: {characters}."),
+    "face_up nobody": _alike("No character lies face up this round."),
     "face_up_replaced": _alike(
-        N_("The {character} may not lie face up: it goes back, and another is turned.")
+        "The {character} may not lie face up: it goes back, and another is turned."
     ),
     "rank_called answered": Voices(
-        N_("Rank {rank}, {character}: it is your turn."),
-        N_("Rank {rank}, {character}: {name} answers."),
+        "Rank {rank}, {character}: it is your turn.",
+        "Rank {rank}, {character}: {name} answers.",
     ),
-    "rank_called": _alike(N_("Rank {rank}, {character}: nobody answers.")),
-    "rank_called unknown": _alike(N_("Rank {rank} is called: nobody answers.")),
-    "rank_silent": _alike(N_("Rank {rank}, {character}, is murdered and stays silent.")),
-    "rank_silent unknown": _alike(N_("Rank {rank} stays silent: its character is murdered.")),
+    "rank_called": _alike("Rank {rank}, {character}: nobody answers."),
+    "rank_called unknown": _alike("Rank {rank} is called: nobody answers."),
+    "rank_silent": _alike("Rank {rank}, {character}, is murdered and stays silent."),
+    "rank_silent unknown": _alike("Rank {rank} stays silent: its character is murdered."),
     "face_down": _alike(
         NN_(
             "{count} character is out of this round, face down.",
             "{count} characters are out of this round, face down.",
         )
     ),
-    "character_taken": Voices(
-        N_("You choose a character."),
-        N_("{name} chooses a character."),
-    ),
-    "character_dealt": _alike(N_("Chance deals the characters.")),
+    "character_taken": Voices("You choose a character.", "{name} chooses a character."),
+    "character_dealt": _alike("Chance deals the characters."),
     "character_set_aside": Voices(
-        N_("You put a character aside, face down."),
-        N_("{name} puts a character aside, face down."),
+        "You put a character aside, face down.", "{name} puts a character aside, face down."
     ),
     "turn_begins": Voices(
-        N_("Your turn begins as the {character}."),
-        N_("{name} plays as the {character}."),
+        "Your turn begins as the {character}.", "{name} plays as the {character}."
     ),
-    "turn_ends": Voices(N_("Your turn ends."), N_("{name} ends the turn.")),
+    "turn_ends": Voices("Your turn ends.", "{name} ends the turn."),
     "exposed": Voices(
-        N_("You show your silent character: {character}."),
-        N_("{name} shows a silent character: {character}."),
+        "You show your silent character: {character}.",
+        "{name} shows a silent character: {character}.",
     ),
     "heir": Voices(
-        N_("You show the murdered {character} and inherit the crown."),
-        N_("{name} shows the murdered {character} and inherits the crown."),
+        "You show the murdered {character} and inherit the crown.",
+        "{name} shows the murdered {character} and inherits the crown.",
     ),
     "heir emperor": Voices(  # no heir: he gives it away
-        N_("You show the murdered {character} and give the crown away."),
-        N_("{name} shows the murdered {character} and gives the crown away."),
+        "You show the murdered {character} and give the crown away.",
+        "{name} shows the murdered {character} and gives the crown away.",
     ),
-    "city_completed": Voices(N_("Your city is complete."), N_("{name} completes a city.")),
+    "city_completed": Voices("Your city is complete.", "{name} completes a city."),
     "city_completed first": Voices(
-        N_("Your city is complete and counts as first!"),
-        N_("{name} completes a city, which counts as first."),
+        "Your city is complete and counts as first!",
+        "{name} completes a city, which counts as first.",
     ),
-    "last_round": _alike(N_("This is the last round.")),
-    "goes_on": _alike(N_("No complete city is left: the match goes on.")),
-    "seat_away": _alike(N_("{name} is away.")),
-    "seat_back": _alike(N_("{name} is back.")),
+    "last_round": _alike("This is the last round."),
+    "goes_on": _alike("No complete city is left: the match goes on."),
+    "seat_away": _alike("{name} is away."),
+    "seat_back": _alike("{name} is back."),
     "timed_out": Voices(
-        N_("Your time is up: the usual choice is made for you."),
-        N_("Time is up for {name}: the usual choice is made."),
+        "Your time is up: the usual choice is made for you.",
+        "Time is up for {name}: the usual choice is made.",
     ),
     # gold, cards, districts and powers
-    "built": Voices(
-        N_("You build {card} {price}."),
-        N_("{name} builds {card} {price}."),
-    ),
+    "built": Voices("You build {card} {price}.", "{name} builds {card} {price}."),
     "destroyed": Voices(
-        N_("You destroy {card} in {owner}'s city {price}."),
-        N_("{name} destroys {card} in {owner}'s city {price}."),
+        "You destroy {card} in {owner}'s city {price}.",
+        "{name} destroys {card} in {owner}'s city {price}.",
         "owner",
-        N_("{name} destroys your {card} {price}."),
+        "{name} destroys your {card} {price}.",
     ),
     "destroyed own": Voices(
-        N_("You destroy your own {card} {price}."),
-        N_("{name} destroys a district of their own, {card}, {price}."),
+        "You destroy your own {card} {price}.",
+        "{name} destroys a district of their own, {card}, {price}.",
     ),
     "destroyed unpaid": Voices(  # given up, as some districts want it
-        N_("You destroy your own {card}."),
-        N_("{name} destroys a district of their own, {card}."),
+        "You destroy your own {card}.", "{name} destroys a district of their own, {card}."
     ),
-    "named": Voices(N_("You name the {character}."), N_("{name} names the {character}.")),
-    "named murder": Voices(
-        N_("You murder the {character}."), N_("{name} murders the {character}.")
-    ),
+    "named": Voices("You name the {character}.", "{name} names the {character}."),
+    "named murder": Voices("You murder the {character}.", "{name} murders the {character}."),
     "named theft": Voices(
-        N_("You are going to rob the {character}."),
-        N_("{name} is going to rob the {character}."),
+        "You are going to rob the {character}.", "{name} is going to rob the {character}."
     ),
     "named witchcraft": Voices(
-        N_("You bewitch the {character}."), N_("{name} bewitches the {character}.")
+        "You bewitch the {character}.", "{name} bewitches the {character}."
     ),
-    "crown_taken": Voices(N_("You take the crown."), N_("{name} takes the crown.")),
-    "crown_taken again": Voices(N_("You keep the crown."), N_("{name} keeps the crown.")),
+    "crown_taken": Voices("You take the crown.", "{name} takes the crown."),
+    "crown_taken again": Voices("You keep the crown.", "{name} keeps the crown."),
     "crown_taken away": Voices(
-        N_("You take the crown."),
-        N_("{name} takes the crown from {other}."),
+        "You take the crown.",
+        "{name} takes the crown from {other}.",
         "other",
-        N_("{name} takes the crown from you."),
+        "{name} takes the crown from you.",
     ),
-    "recovery_declined": Voices(N_("You let {card} go."), N_("{name} lets {card} go.")),
+    "recovery_declined": Voices("You let {card} go.", "{name} lets {card} go."),
     "hands_swapped": Voices(
-        N_("You swap hands with {other} (cards: {given} for {taken})."),
-        N_("{name} swaps hands with {other} (cards: {given} for {taken})."),
+        "You swap hands with {other} (cards: {given} for {taken}).",
+        "{name} swaps hands with {other} (cards: {given} for {taken}).",
         "other",
-        N_("{name} swaps hands with you (cards: {given} for {taken})."),
+        "{name} swaps hands with you (cards: {given} for {taken}).",
     ),
     # what the further characters do
     "turn_resumed": Voices(
-        N_("You play the turn of the bewitched {character}."),
-        N_("{name} plays the turn of the bewitched {character}."),
+        "You play the turn of the bewitched {character}.",
+        "{name} plays the turn of the bewitched {character}.",
     ),
     "hand_seen": Voices(
-        N_("You look into {other}'s hand ({reason})."),
-        N_("{seat} looks into {other}'s hand ({reason})."),
+        "You look into {other}'s hand ({reason}).",
+        "{seat} looks into {other}'s hand ({reason}).",
         "other",
-        N_("{seat} looks into your hand ({reason})."),
+        "{seat} looks into your hand ({reason}).",
     ),
-    "hand_opened": Voices(
-        N_("You show your hand: {cards}."), N_("{seat} shows the hand: {cards}.")
-    ),
+    "hand_opened": Voices("You show your hand: {cards}.", "{seat} shows the hand: {cards}."),
     "markers_placed": Voices(
-        N_("You put markers on {characters}."), N_("{name} puts markers on {characters}.")
+        "You put markers on {characters}.", "{name} puts markers on {characters}."
     ),
     "markers_placed warrants": Voices(
-        N_("You put warrants on {characters}; one of them is signed."),
-        N_("{name} puts warrants on {characters}; one of them is signed."),
+        "You put warrants on {characters}; one of them is signed.",
+        "{name} puts warrants on {characters}; one of them is signed.",
     ),
     "markers_placed threats": Voices(
-        N_("You threaten {characters}; one of the threats is real."),
-        N_("{name} threatens {characters}; one of the threats is real."),
+        "You threaten {characters}; one of the threats is real.",
+        "{name} threatens {characters}; one of the threats is real.",
     ),
     "marker_signed": Voices(
-        N_("You decide in secret which threat is real."),
-        N_("{name} decides in secret which threat is real."),
+        "You decide in secret which threat is real.",
+        "{name} decides in secret which threat is real.",
     ),
     "marker_signed warrants": Voices(
-        N_("You sign one of the warrants in secret."),
-        N_("{name} signs one of the warrants in secret."),
+        "You sign one of the warrants in secret.", "{name} signs one of the warrants in secret."
     ),
     "markers_withdrawn": Voices(
-        N_("You take your markers back."),
-        N_("{seat} takes the markers back."),
+        "You take your markers back.", "{seat} takes the markers back."
     ),
     "bribe_refused": Voices(
-        N_("You pay no bribe to {to}."),
-        N_("{seat} pays no bribe to {to}."),
+        "You pay no bribe to {to}.",
+        "{seat} pays no bribe to {to}.",
         "to",
-        N_("{seat} pays you no bribe."),
+        "{seat} pays you no bribe.",
     ),
     "threat_shown": Voices(
-        N_("You turn the threat on the {character} over."),
-        N_("{seat} turns the threat on the {character} over."),
+        "You turn the threat on the {character} over.",
+        "{seat} turns the threat on the {character} over.",
     ),
     "threat_dropped": Voices(
-        N_("You let the threat on {victim} be."),
-        N_("{seat} lets the threat on {victim} be."),
+        "You let the threat on {victim} be.",
+        "{seat} lets the threat on {victim} be.",
         "victim",
-        N_("{seat} lets the threat on you be."),
+        "{seat} lets the threat on you be.",
     ),
     "summoned": Voices(
-        N_("You pay for {card}; the Magistrate may take it over."),
-        N_("{seat} pays for {card}; the Magistrate may take it over."),
+        "You pay for {card}; the Magistrate may take it over.",
+        "{seat} pays for {card}; the Magistrate may take it over.",
     ),
-    "site_begun": Voices(
-        N_("You begin to build {card}."),
-        N_("{seat} begins to build {card}."),
-    ),
-    "declined": Voices(
-        N_("You do not use the {reason}."), N_("{seat} does not use the {reason}.")
-    ),
+    "site_begun": Voices("You begin to build {card}.", "{seat} begins to build {card}."),
+    "declined": Voices("You do not use the {reason}.", "{seat} does not use the {reason}."),
     "recasting": Voices(
-        N_("You exchange a character with {other}."),
-        N_("{seat} exchanges a character with {other}."),
+        "You exchange a character with {other}.",
+        "{seat} exchanges a character with {other}.",
         "other",
-        N_("{seat} exchanges a character with you."),
+        "{seat} exchanges a character with you.",
     ),
     "picks_swapped": Voices(
-        N_("You exchange characters with {other}, unseen."),
-        N_("{seat} exchanges characters with {other}, unseen."),
+        "You exchange characters with {other}, unseen.",
+        "{seat} exchanges characters with {other}, unseen.",
         "other",
-        N_("{seat} exchanges characters with you, unseen."),
+        "{seat} exchanges characters with you, unseen.",
     ),
-    "unveiled": Voices(N_("You show {card}."), N_("{seat} shows {card}.")),
-    "deck_shuffled": _alike(N_("The deck is shuffled.")),
+    "unveiled": Voices("You show {card}.", "{seat} shows {card}."),
+    "deck_shuffled": _alike("The deck is shuffled."),
     "seized": Voices(
-        N_("You take {card} from {owner} {price}."),
-        N_("{seat} takes {card} from {owner} {price}."),
+        "You take {card} from {owner} {price}.",
+        "{seat} takes {card} from {owner} {price}.",
         "owner",
-        N_("{seat} takes your {card} {price}."),
+        "{seat} takes your {card} {price}.",
     ),
     # gold, cards, districts and powers
     "gold_gathered": Voices(NN_("You take {gold} gold."), NN_("{name} takes {gold} gold.")),
@@ -258,8 +237,7 @@ VOICES: dict[str, Voices] = {
         ),
     ),
     "gold_gained": Voices(
-        NN_("You gain {gold} gold ({reason})."),
-        NN_("{name} gains {gold} gold ({reason})."),
+        NN_("You gain {gold} gold ({reason})."), NN_("{name} gains {gold} gold ({reason}).")
     ),
     "gold_paid": Voices(
         NN_("You pay {gold} gold ({reason})."), NN_("{name} pays {gold} gold ({reason}).")
@@ -285,10 +263,10 @@ VOICES: dict[str, Voices] = {
         NN_("{name} steals your {gold} gold."),
     ),
     "robbed nothing": Voices(
-        N_("You find no gold to steal from {victim}."),
-        N_("{name} finds no gold to steal from {victim}."),
+        "You find no gold to steal from {victim}.",
+        "{name} finds no gold to steal from {victim}.",
         "victim",
-        N_("{name} finds no gold to steal from you."),
+        "{name} finds no gold to steal from you.",
     ),
     # what the further characters do
     "deck_searched": Voices(
@@ -348,15 +326,12 @@ VOICES: dict[str, Voices] = {
         ),
     ),
     "spied nothing": Voices(
-        N_("You find no {quarter} card in {other}'s hand."),
-        N_("{seat} finds no {quarter} card in {other}'s hand."),
+        "You find no {quarter} card in {other}'s hand.",
+        "{seat} finds no {quarter} card in {other}'s hand.",
         "other",
-        N_("{seat} finds no {quarter} card in your hand."),
+        "{seat} finds no {quarter} card in your hand.",
     ),
-    "taxed": Voices(
-        NN_("You pay {gold} gold in tax."),
-        NN_("{seat} pays {gold} gold in tax."),
-    ),
+    "taxed": Voices(NN_("You pay {gold} gold in tax."), NN_("{seat} pays {gold} gold in tax.")),
     "bribed": Voices(
         NN_("You pay a bribe of {gold} gold to {to}."),
         NN_("{seat} pays a bribe of {gold} gold to {to}."),
@@ -364,10 +339,10 @@ VOICES: dict[str, Voices] = {
         NN_("{seat} pays you a bribe of {gold} gold."),
     ),
     "bribed nothing": Voices(
-        N_("You pay a bribe of nothing to {to}."),
-        N_("{seat} pays a bribe of nothing to {to}."),
+        "You pay a bribe of nothing to {to}.",
+        "{seat} pays a bribe of nothing to {to}.",
         "to",
-        N_("{seat} pays you a bribe of nothing."),
+        "{seat} pays you a bribe of nothing.",
     ),
     "confiscated": Voices(
         NN_("You take {card} over; {owner} gets {returned} gold back."),
@@ -382,14 +357,13 @@ VOICES: dict[str, Voices] = {
         NN_("{seat} exchanges {card} for your {other_card} and pays you {paid} gold."),
     ),
     "exchanged nothing": Voices(
-        N_("You exchange {card} for {other_card} with {other}."),
-        N_("{seat} exchanges {card} for {other_card} with {other}."),
+        "You exchange {card} for {other_card} with {other}.",
+        "{seat} exchanges {card} for {other_card} with {other}.",
         "other",
-        N_("{seat} exchanges {card} for your {other_card}."),
+        "{seat} exchanges {card} for your {other_card}.",
     ),
     "gilded": Voices(
-        NN_("You put {gold} gold on {card}."),
-        NN_("{seat} puts {gold} gold on {card}."),
+        NN_("You put {gold} gold on {card}."), NN_("{seat} puts {gold} gold on {card}.")
     ),
 }
 

@@ -14,7 +14,7 @@ import ast
 import io
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -38,6 +38,18 @@ WIDTH = 92
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: how a sentence is marked: the function → how many of its first arguments are text
 MARKS = {"_": 1, "N_": 1, "NN_": 2, "counted": 2, "pgettext": 2}
+#: rows of tables that mark their sentences: what makes them → which arguments these are
+ROWS: Mapping[str, tuple[int, ...]] = {
+    "Command": (1, 2, 6),
+    "_by_both": (3, 4),
+    "_by_key": (3, 4),
+    "_by_word": (1, 2),
+    "Moment": (0,),
+    "Ruling": (1,),
+    "Setting": (1, 2),
+    "Voices": (0, 1, 3),
+    "_alike": (0,),
+}
 #: those whose one text has as many forms as a language needs
 COUNTED = ("NN_", "counted")
 
@@ -70,6 +82,12 @@ def marked(source: str) -> Iterator[tuple[str | tuple[str, ...], str | None]]:
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
             continue
         mark, texts = call.func.id, call.args[: MARKS.get(call.func.id, 0)]
+        row = [call.args[n] for n in ROWS.get(mark, ()) if n < len(call.args)]
+        for part in row:
+            match part:
+                case ast.Constant(value=str(sentence)) if sentence:
+                    yield sentence, None
+        texts += [part for part in row if not isinstance(part, ast.Constant | ast.Call)]
         match [text.value if isinstance(text, ast.Constant) else None for text in texts]:
             case [str(sentence)]:
                 yield (sentence, sentence) if mark in COUNTED else sentence, None

@@ -62,12 +62,16 @@ def test_a_key_in_a_formatted_string_is_no_sentence_and_a_sentence_there_is() ->
     module = """
     said = f"{_(ENDINGS[reason])} {_(ENDINGS['unfinished'])} {_('Shown')}"
     title = _("One " "and two"), counted("a card", "{n} cards", n=n), pgettext("of", "King")
+    told = Voices("You go.", "{name} goes.", "owner", NN_("{n} card of yours goes."))
     """
     assert set(catalogues.marked(dedent(module))) == {
         ("Shown", None),
         ("One and two", None),
         (("a card", "{n} cards"), None),
         ("King", "of"),
+        ("You go.", None),
+        ("{name} goes.", None),
+        (("{n} card of yours goes.",) * 2, None),
     }
 
 
@@ -78,6 +82,7 @@ def test_a_key_in_a_formatted_string_is_no_sentence_and_a_sentence_there_is() ->
         '_("one" if alone else "more")',
         '_("You " + verb)',
         'counted("a card", many, n=count)',
+        'Ruling("thief", f"{count} cards")',
         'pgettext("of", name)',
     ],
 )
