@@ -34,7 +34,7 @@ from cli.client.deeds import Deed
 from cli.client.json_lines import ACTS, LINE_LIMIT, VERSION
 from cli.client.json_values import LINES, keys_of
 from cli.line.exits import MEANINGS, Exit
-from cli.text.doubts import MARKS
+from cli.text.doubts import SUSPICIONS
 from cli.text.endings import ENDINGS
 from cli.text.game import REFUSALS as GAME_REFUSALS
 from cli.text.labels import LABELS
@@ -190,7 +190,7 @@ def _ids() -> dict[str, Iterable[object]]:
         "seat_kind": ("human", "bot", "open"),
         "level": ("", *LEVELS),
         "escrow": MODES,
-        "suspicion": ("", *MARKS),
+        "suspicion": ("", *SUSPICIONS),
         "ask_kind": sorted({ask.kind for ask in ASKS.values()} | {KIND}),
         "verb": sorted({*VERBS, *(row.partition(" ")[0] for row in LABELS)}),
         "score_line": (*SCORES, *uniques),

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 import signal
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -175,24 +175,46 @@ def _code_for(interrupted: asyncio.Event) -> Exit:
 def interruptions() -> Iterator[tuple[asyncio.Event, asyncio.Event]]:
     """Ctrl-C and the system's wish to stop, as events; the former handlers return after."""
     interrupted, stopped = asyncio.Event(), asyncio.Event()
-    loop = asyncio.get_running_loop()
-    wishes = {signal.SIGINT: interrupted, signal.SIGTERM: stopped}
-    for name in HANG_UPS:
-        if hasattr(signal, name):
-            wishes[signal.Signals[name]] = stopped
-    former: dict[signal.Signals, object] = {}
-    for number, event in wishes.items():
 
-        def ring(*_: object, event: asyncio.Event = event) -> None:
-            if event.is_set() and event is interrupted:
-                raise KeyboardInterrupt  # the second Ctrl-C does not wait for goodbyes
-            loop.call_soon_threadsafe(event.set)
+    def again() -> None:
+        if interrupted.is_set():
+            raise KeyboardInterrupt  # the second Ctrl-C does not wait for goodbyes
+
+    wishes = dict.fromkeys(("SIGTERM", *HANG_UPS), stopped.set) | {"SIGINT": interrupted.set}
+    with heeded(asyncio.get_running_loop(), wishes, {"SIGINT": again}):
+        yield interrupted, stopped
+
+
+@contextlib.contextmanager
+def heeded(
+    loop: asyncio.AbstractEventLoop,
+    wishes: Mapping[str, Callable[[], None]],
+    at_once: Mapping[str, Callable[[], None]],
+) -> Iterator[None]:
+    """While this lasts, each signal named (and known here) calls what stands beside it.
+
+    The loop makes these calls when it comes to them; those of `at_once` are made before, as
+    soon as the signal is here. The former handlers are restored afterwards.
+    """
+    former: dict[signal.Signals, object] = {}
+
+    def heed(number: signal.Signals, what: Callable[[], None]) -> None:
+        first = at_once.get(number.name)
+
+        def ring(*_: object) -> None:
+            if first is not None:
+                first()
+            loop.call_soon_threadsafe(what)
 
         with contextlib.suppress(ValueError):  # not the main thread
             former[number] = signal.signal(number, ring)
+
+    for name, what in wishes.items():
+        if hasattr(signal, name):
+            heed(signal.Signals[name], what)
     try:
         with window_closing.heeded_as_break():
-            yield interrupted, stopped
+            yield
     finally:
         for number, was in former.items():
             signal.signal(number, was)  # type: ignore[arg-type]

@@ -212,17 +212,20 @@ class Base(Page):
 class Overlay(ABC):
     """Something that takes the page's place and every key until it is shut.
 
-    `heading` and `hints`: what `title` and `keys` give, before it is translated. `low`: so many
-    rows are enough for it, and the table stays to be seen above; 0: it takes the whole place.
+    `heading` and `hints`: what `title` and `keys` give, before it is translated; `named`: a
+    title of its own. `shuts`: keys that shut it beside Esc. `low`: so many rows are enough for
+    it, and the table stays to be seen above; 0: it takes the whole place.
     """
 
     heading = ""
+    named = ""
+    shuts: tuple[str, ...] = ()
     low = 0
     hints: Hints = ()
 
     def title(self) -> str:
         """What stands in its frame."""
-        return _(self.heading)
+        return self.named or _(self.heading)
 
     def keys(self) -> Hints:
         """Keys and what they do, for the footer."""

@@ -13,7 +13,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -26,10 +26,9 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
 from citadels_p2p.match import Act, Answer, Ask, Bye, Leave, PassOn, RecordNews, Session
-from cli.client.client_loop import GOODBYE, HANG_UPS, gist, wait_for_no_thread
+from cli.client.client_loop import GOODBYE, HANG_UPS, gist, heeded, wait_for_no_thread
 from cli.client.client_model import ClientModel
 from cli.client.terminal import HASTE
-from cli.client.window_closing import heeded_as_break
 from cli.i18n import _
 from cli.line.exits import Exit, reason_for
 from cli.screen.calling import Caller
@@ -533,38 +532,3 @@ class Shell:
             "SIGCONT": self._come_back,
         }
         return heeded(self._loop, wishes, {"SIGCONT": self._heed_again})
-
-
-@contextlib.contextmanager
-def heeded(
-    loop: asyncio.AbstractEventLoop,
-    wishes: Mapping[str, Callable[[], None]],
-    at_once: Mapping[str, Callable[[], None]],
-) -> Iterator[None]:
-    """While this lasts, each signal named (and known here) calls what stands beside it.
-
-    The loop makes these calls when it comes to them; those of `at_once` are made before, as
-    soon as the signal is here. The former handlers are restored afterwards.
-    """
-    former: dict[signal.Signals, object] = {}
-
-    def heed(number: signal.Signals, what: Callable[[], None]) -> None:
-        first = at_once.get(number.name)
-
-        def ring(*_: object) -> None:
-            if first is not None:
-                first()
-            loop.call_soon_threadsafe(what)
-
-        with contextlib.suppress(ValueError):  # not the main thread
-            former[number] = signal.signal(number, ring)
-
-    for name, what in wishes.items():
-        if hasattr(signal, name):
-            heed(signal.Signals[name], what)
-    try:
-        with heeded_as_break():
-            yield
-    finally:
-        for number, was in former.items():
-            signal.signal(number, was)  # type: ignore[arg-type]

@@ -47,6 +47,7 @@ ROWS: Mapping[str, tuple[int, ...]] = {
     "Moment": (0,),
     "Ruling": (1,),
     "Setting": (1, 2),
+    "Suspicion": (0, 1, 2, 3, 4),
     "Voices": (0, 1, 3),
     "_alike": (0,),
 }

@@ -36,16 +36,13 @@ class Fill(FieldOverlay[Field]):
     def __init__(
         self, title: str, form: Form, label: str, done: Callable[[Form], ScreenEffects]
     ) -> None:
-        self._title = title
+        self.named = title
         self._label = label
         self._done = done
         self._form = form
         self._wrong = ""  #: why what is being typed cannot be
         self._unfolded = False
         super().__init__()
-
-    def title(self) -> str:
-        return self._title
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         own = ("Enter", self._label)
@@ -179,12 +176,10 @@ class Members(ListOverlay[str]):
 
     def __init__(self, form: Form, name: str, put: Callable[[Form], None]) -> None:
         super().__init__()
+        self.named = field_name(name)
         self._form = form
         self._name = name
         self._put = put
-
-    def title(self) -> str:
-        return field_name(self._name)
 
     def items(self) -> tuple[str, ...]:
         codes = [str(choice) for choice in self._form.field(self._name).choices]

@@ -9,7 +9,6 @@ from cli.i18n import N_, _
 from cli.line.command_table import COMMANDS, in_words, plain_arrows, shown_key
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
-from cli.screen.page import ScreenEffects, Shut
 from cli.text import cards
 from cli.text import rules as rules_text
 from cli.text.cells import Row, Span, line, wrap
@@ -33,6 +32,7 @@ class Help(Reading):
     """What is to be decided now, the keys of this page, and the rules in short."""
 
     heading = N_("Help")
+    shuts = ("?", "f1")
 
     def __init__(self, model: ClientModel, place: str) -> None:
         """`place`: where its commands are said, as the command table has it."""
@@ -80,9 +80,6 @@ class Help(Reading):
         if self._place in ("nearby", "lobby"):
             known = tuple(key for key in _KEYS if key not in _OF_A_TURN)
         return tuple((keys, _(meaning)) for keys, meaning in known)
-
-    def press(self, key: str) -> ScreenEffects:
-        return (Shut(),) if key in ("?", "f1") else super().press(key)
 
 
 def _signs(look: Look) -> tuple[tuple[str, str], ...]:

@@ -7,7 +7,6 @@ from cli.i18n import N_, _
 from cli.screen.frame import AROUND, WIDEST
 from cli.screen.look import Look
 from cli.screen.overlays.reading import Reading
-from cli.screen.page import ScreenEffects, Shut
 from cli.settings import Settings
 from cli.share import qr
 from cli.text.cells import Block, Row, Span, beside, line, wrap
@@ -22,6 +21,7 @@ class JoinCode(Reading):
 
     heading = N_("How others come to this table")
     hints = (("Esc", N_("back")),)
+    shuts = ("c",)
 
     def __init__(self, model: ClientModel, settled: Settings | None) -> None:
         super().__init__()
@@ -57,9 +57,6 @@ class JoinCode(Reading):
         return _("A window of {columns}×{rows} cells has room for a QR code here.").format(
             columns=columns, rows=high + AROUND[1]
         )
-
-    def press(self, key: str) -> ScreenEffects:
-        return (Shut(),) if key == "c" else super().press(key)
 
     def _picture(self, look: Look) -> tuple[str, ...]:
         news = self._model.lobby

@@ -35,6 +35,7 @@ class Journal(Reading):
 
     heading = N_("Journal")
     hints = (("↑↓", N_("scroll")), ("/", N_("search")), ("Esc", N_("back")))
+    shuts = ("l",)
 
     def __init__(self, model: ClientModel) -> None:
         super().__init__(follow=True)
@@ -70,7 +71,7 @@ class Journal(Reading):
         if key == "/":
             self._search = LineEditor(limit=60)
             return ()
-        return (Shut(),) if key == "l" else super().press(key)
+        return super().press(key)
 
 
 class Talk(Overlay):

@@ -77,7 +77,7 @@ class ListOverlay(Overlay, Generic[Item]):
         return (*above, *rows, *free, *below)
 
     def press(self, key: str) -> ScreenEffects:
-        if key == "escape":
+        if key in ("escape", *self.shuts):
             return (Shut(),)
         if key in ("enter", " "):
             return self.choose(self.focus)
@@ -139,20 +139,17 @@ class Places(ListOverlay[Place]):
     """`take` gets the index of the place that was chosen; the focus begins at `focus`."""
 
     hints = (("↑↓", N_("choose")), ("Enter", N_("go on")), ("Esc", N_("back")))
-
+    shuts = ("q", "g", "v")
     wraps = False
 
     def __init__(
         self, title: str, places: Sequence[Place], focus: int, take: Callable[[int], None]
     ) -> None:
         super().__init__(focus)
-        self._title = title
+        self.named = title
         self._places = tuple(places)
         self._take = take
         self._digits = ""
-
-    def title(self) -> str:
-        return self._title
 
     def items(self) -> tuple[Place, ...]:
         return self._places
@@ -174,7 +171,7 @@ class Places(ListOverlay[Place]):
             if self._digits:
                 self.focus = numbers.index(int(self._digits))
             return ()
-        return (Shut(),) if key in ("q", "g", "v") else super().press(key)
+        return super().press(key)
 
     def choose(self, place: int) -> ScreenEffects:
         self._take(place)

@@ -28,14 +28,11 @@ class TextPrompt(Overlay):
         *,
         secret: bool = False,
     ) -> None:
-        self._title = title
+        self.named = title
         self._secret = secret
         self._asked = asked
         self._done = done
         self._line = LineEditor()
-
-    def title(self) -> str:
-        return self._title
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         asked = [line(part) for part in wrap(self._asked, width)]

@@ -34,7 +34,7 @@ class Reading(Overlay):
     def press(self, key: str) -> ScreenEffects:
         if self._scroll.press(key):
             return ()
-        return (Shut(),) if key in ("escape", "enter", "q") else ()
+        return (Shut(),) if key in ("escape", "enter", "q", *self.shuts) else ()
 
     def click(self, target: str) -> ScreenEffects:
         where, _colon, way = target.partition(":")
@@ -48,6 +48,7 @@ class SafetyWords(Reading):
 
     heading = N_("Safety words")
     hints = (("Esc", N_("back")),)
+    shuts = ("k",)
     low = 8
 
     def __init__(self, model: ClientModel) -> None:
@@ -59,19 +60,13 @@ class SafetyWords(Reading):
         rows = [line(part, "heading") for part in wrap(told, width)]
         return (*rows, *(line(part) for text in more for part in wrap(text, width)))
 
-    def press(self, key: str) -> ScreenEffects:
-        return (Shut(),) if key == "k" else super().press(key)
-
 
 class Told(Reading):
     """Some sentences under a title; an empty one is a blank row."""
 
     def __init__(self, title: str, lines: Sequence[str]) -> None:
         super().__init__()
-        self._title, self._lines = title, lines
-
-    def title(self) -> str:
-        return self._title
+        self.named, self._lines = title, lines
 
     def rows(self, look: Look, width: int) -> tuple[Row, ...]:
         return tuple(line(part) for text in self._lines for part in wrap(text, width) or ("",))
