@@ -6,13 +6,11 @@ A client is a machine without a terminal: news and lines go in, effects come out
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
-from citadels_p2p.match import Act
-
-if TYPE_CHECKING:
-    from citadels_p2p.match import News
+from citadels_p2p import match
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +40,23 @@ class Wipe:
     """Take everything off the terminal, and what has scrolled out of sight."""
 
 
-Effect: TypeAlias = Print | Prompt | Wipe | Act
+Effect: TypeAlias = Print | Prompt | Wipe | match.Act
+
+
+#: words, and actions of a page, that are an act by themselves
+AT_ONCE: Mapping[str, match.Act] = {
+    "ready": match.Ready(),
+    "unready": match.Ready(agrees=False),
+    "start": match.Start(),
+    "reopen": match.Reopen(),
+    "readmit": match.Readmit(),
+    "welcome": match.Welcome(),
+    "return": match.HandOver(""),
+    "hurry": match.Hurry(),
+    "advise": match.Advise(),
+    "takeover": match.TakeOver(),
+    "more": match.OnceMore(),
+}
 
 
 class Client(Protocol):
@@ -51,7 +65,7 @@ class Client(Protocol):
     def greet(self) -> tuple[Effect, ...]:
         """Before anything else is known."""
 
-    def hear(self, news: News) -> tuple[Effect, ...]:
+    def hear(self, news: match.News) -> tuple[Effect, ...]:
         """The session says something."""
 
     def read(self, line: str) -> tuple[Effect, ...]:

@@ -11,40 +11,22 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
+from citadels_p2p import match
 from citadels_p2p.match import (
     CLOSING,
     LIVENESS,
-    Act,
-    Advise,
     Anew,
-    Answer,
     Ask,
-    Depart,
     EventNews,
-    HandOver,
-    Hurry,
-    Kick,
-    Leave,
     LookNews,
     News,
     Notice,
-    OnceMore,
-    OpenSeat,
     OverNews,
     PassOn,
-    Propose,
-    Readmit,
-    Ready,
     RecordNews,
     Refused,
-    Reopen,
-    Say,
-    SetBot,
-    Start,
     StateNews,
     TableNews,
-    TakeOver,
-    Welcome,
     liveness_of,
 )
 from citadels_p2p.rules import Rules
@@ -63,24 +45,24 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 
 
 #: what `do` may name → the act, and the keys that it takes beside
-ACTS: dict[str, tuple[Callable[..., Act], tuple[str, ...]]] = {
-    "ready": (Ready, ()),
-    "unready": (partial(Ready, agrees=False), ()),
-    "start": (Start, ()),
-    "reopen": (Reopen, ()),
-    "kick": (Kick, ("seat",)),
-    "readmit": (Readmit, ()),
-    "welcome": (Welcome, ()),
-    "bot": (SetBot, ("seat", "level")),
-    "open": (OpenSeat, ("seat",)),
-    "hand_over": (HandOver, ("level",)),
-    "hurry": (Hurry, ()),
-    "advise": (Advise, ()),
-    "depart": (Depart, ()),
-    "once_more": (OnceMore, ()),
-    "take_over": (TakeOver, ()),
-    "leave": (Leave, ()),
-    "pause": (Leave, ()),  # an unfinished match is kept either way
+ACTS: dict[str, tuple[Callable[..., match.Act], tuple[str, ...]]] = {
+    "ready": (match.Ready, ()),
+    "unready": (partial(match.Ready, agrees=False), ()),
+    "start": (match.Start, ()),
+    "reopen": (match.Reopen, ()),
+    "kick": (match.Kick, ("seat",)),
+    "readmit": (match.Readmit, ()),
+    "welcome": (match.Welcome, ()),
+    "bot": (match.SetBot, ("seat", "level")),
+    "open": (match.OpenSeat, ("seat",)),
+    "hand_over": (match.HandOver, ("level",)),
+    "hurry": (match.Hurry, ()),
+    "advise": (match.Advise, ()),
+    "depart": (match.Depart, ()),
+    "once_more": (match.OnceMore, ()),
+    "take_over": (match.TakeOver, ()),
+    "leave": (match.Leave, ()),
+    "pause": (match.Leave, ()),  # an unfinished match is kept either way
 }
 
 
@@ -161,7 +143,7 @@ class JsonLines:
                 return self._do(value)
 
     def end(self) -> tuple[Effect, ...]:
-        return (Leave(),) if self._listens else ()
+        return (match.Leave(),) if self._listens else ()
 
     def _answer(self, value: dict[str, Json]) -> tuple[Effect, ...]:
         ask, ident = self._ask, value["answer"]
@@ -184,11 +166,11 @@ class JsonLines:
                 return self._refuse("wrong_count")
         self._answered = True
         self._deeds.decided(ask)
-        return (Answer(ask.id, picks),)
+        return (match.Answer(ask.id, picks),)
 
     def _say(self, text: Json) -> tuple[Effect, ...]:
         spoken = clean(text, MAX_CHAT) if isinstance(text, str) else ""
-        return (Say(spoken),) if spoken else self._refuse("nothing_said")
+        return (match.Say(spoken),) if spoken else self._refuse("nothing_said")
 
     def _do(self, value: dict[str, Json]) -> tuple[Effect, ...]:
         verb, given = value["do"], list[object]()
@@ -216,7 +198,7 @@ class JsonLines:
             if patience is not None:
                 named = {name: patience[name] for name in LIVENESS if name in patience}
                 waits = liveness_of(named)
-            return (Propose(Rules.from_options(options), waits),)
+            return (match.Propose(Rules.from_options(options), waits),)
         except ValueError as problem:
             _option, why = refused_game(problem)
             return self._refuse(str(problem).partition(":")[0], why)

@@ -10,27 +10,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from citadels_p2p import match
 from citadels_p2p.match import (
     AdviceNews,
     Anew,
-    Answer,
     Ask,
     Bye,
     Chat,
-    Depart,
     EventNews,
-    HandOver,
-    Kick,
-    Leave,
     LookNews,
     News,
     Notice,
-    OpenSeat,
     OverNews,
-    Propose,
     Refused,
-    Say,
-    SetBot,
     StandingNews,
     StateNews,
     TableNews,
@@ -39,9 +31,9 @@ from citadels_p2p.rules.events import Event
 from cli import i18n
 from cli.client.answers import Miscounted, Picked, is_plain_number, meanings, understand
 from cli.client.client_model import ClientModel
-from cli.client.effects import PROMPT, Effect, printed
+from cli.client.effects import AT_ONCE, PROMPT, Effect, printed
 from cli.client.guide import IN_LINES, Guide
-from cli.client.plain_words import AT_ONCE, HOW, LOG, LOGGED, URGENT, find, is_question, tell
+from cli.client.plain_words import HOW, LOG, LOGGED, URGENT, find, is_question, tell
 from cli.i18n import _, counted, layouts
 from cli.line import form_lines
 from cli.line.arguments import LEVELS, USUAL_LEVEL
@@ -200,7 +192,7 @@ class Plain:
             lines += () if deed is None else (f"    {narrate(deed, self.model.scene)}",)
         lines += self.guide.tell(self.model)
         if not self._linger:
-            return (*self._release(), *printed(*lines), Leave())
+            return (*self._release(), *printed(*lines), match.Leave())
         lines.append(_("Type more to play once more with the same people, or quit to leave."))
         if self.model.is_live:
             lines.append(_("You may still talk: say TEXT."))
@@ -268,7 +260,7 @@ class Plain:
         return not isinstance(found, Unclear) or bool(found.among)
 
     def end(self) -> tuple[Effect, ...]:
-        return (Leave(),) if self._listens else ()
+        return (match.Leave(),) if self._listens else ()
 
     def _answer(
         self, ask: Ask, typed: str, unsure: str | tuple[str, ...]
@@ -318,7 +310,7 @@ class Plain:
 
     def _send(self, ask: Ask, picks: tuple[str, ...]) -> tuple[Effect, ...]:
         self.model.answered(ask)
-        return (Answer(ask.id, picks), *self._release())
+        return (match.Answer(ask.id, picks), *self._release())
 
     def _again(self) -> tuple[Effect, ...]:
         ask = self.model.due
@@ -338,15 +330,15 @@ class Plain:
                 return (*printed(_("Nothing more is explained. Play on!")), *self._invite())
             case "say":
                 cut = lobby_text.cut(rest)
-                return (Say(rest), *printed(*cut)) if rest else printed(_("Say what?"))
+                return (match.Say(rest), *printed(*cut)) if rest else printed(_("Say what?"))
             case "kick" | "open" | "bot":
                 return self._seat(command.name, rest)
             case "rest":
                 level = self._level(rest)
-                return (HandOver(level),) if isinstance(level, str) else level
+                return (match.HandOver(level),) if isinstance(level, str) else level
             case "depart":
                 if sure or self.model.view is None:
-                    return (Depart(),)
+                    return (match.Depart(),)
                 self._unsure = command.name
                 line = lobby_text.giving_up(self.model.lobby)
                 once_more = _("Type depart once more to give your seat up.")
@@ -359,7 +351,7 @@ class Plain:
                 closes = "" if self.model.has_begun else lobby_text.closing(self.model.lobby)
                 waits = self.model.has_begun and not self.model.over
                 if sure or not (waits or closes):
-                    return (Leave(),)
+                    return (match.Leave(),)
                 self._unsure = command.name
                 line = lobby_text.leaving_by_word(self.model.lobby)
                 if closes:
@@ -380,11 +372,11 @@ class Plain:
             return (*printed(_("Nobody of that name sits here.")), *self._invite())
         match verb:
             case "kick":
-                return (Kick(seat),)
+                return (match.Kick(seat),)
             case "open":
-                return (OpenSeat(seat),)
+                return (match.OpenSeat(seat),)
         chosen = self._level(level)
-        return (SetBot(seat, chosen),) if isinstance(chosen, str) else chosen
+        return (match.SetBot(seat, chosen),) if isinstance(chosen, str) else chosen
 
     def _level(self, level: str) -> str | tuple[Effect, ...]:
         """The level that is meant; for an unknown one, the acts that list the levels."""
@@ -407,7 +399,7 @@ class Plain:
         why = form_lines.refusal(form)
         if why or form.proposal() == now.proposal():
             return (*printed(*(why or lines)), *self._invite())
-        return (Propose(*form.proposal()),)
+        return (match.Propose(*form.proposal()),)
 
     def _speak(self, rest: str) -> tuple[Effect, ...]:
         """Go on in another language."""

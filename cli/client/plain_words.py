@@ -5,23 +5,10 @@ The words are those of the command table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from citadels_p2p.cards import CHARACTERS, DISTRICTS
-from citadels_p2p.match import (
-    Act,
-    Advise,
-    Barred,
-    HandOver,
-    Hurry,
-    OnceMore,
-    Readmit,
-    Ready,
-    Reopen,
-    Start,
-    TakeOver,
-    Welcome,
-)
+from citadels_p2p.match import Barred
 from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
 from cli.i18n import N_, _, is_ascii
@@ -73,22 +60,6 @@ def tell(
     if command.name == "code":
         return _code(model, on_light=on_light)
     return _log(rest, log) if command.name == "log" else _ANSWERS[command.name](rest, model)
-
-
-#: words that are an act by themselves
-AT_ONCE: Mapping[str, Act] = {
-    "ready": Ready(),
-    "unready": Ready(agrees=False),
-    "start": Start(),
-    "reopen": Reopen(),
-    "readmit": Readmit(),
-    "welcome": Welcome(),
-    "return": HandOver(""),
-    "hurry": Hurry(),
-    "advise": Advise(),
-    "takeover": TakeOver(),
-    "more": OnceMore(),
-}
 
 
 def is_question(command: Command) -> bool:

@@ -19,13 +19,15 @@ from cli.line.flags import Flags, Parser, one_of, option, switch
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A command: its name, the function behind it ("module:function"), its help, its flags."""
+    """A command: its name, help and flags. `run`: the function behind it ("module:function"),
+    where that is not the one of its name.
+    """
 
     name: str
-    run: str
     about: str
     examples: tuple[str, ...]
     flags: Flags
+    run: str = ""
 
 
 def build() -> Parser:
@@ -54,7 +56,7 @@ def build() -> Parser:
         command = commands.add_parser(
             one.name, help=one.about, description=one.about, examples=one.examples
         )
-        command.set_defaults(run=one.run)
+        command.set_defaults(run=one.run or f"cli.commands.{one.name}:{one.name}")
         flags.add(command, (flags.everywhere(absent=argparse.SUPPRESS), *one.flags))
     return parser
 
@@ -73,7 +75,6 @@ def _to_play() -> Iterator[CommandLine]:
     carry = _("only carry the table, do not play")
     yield CommandLine(
         "host",
-        "cli.commands.sit:sit",
         _("Open a table on this network."),
         (
             "citadels host",
@@ -96,10 +97,10 @@ def _to_play() -> Iterator[CommandLine]:
             option("--port", _("listen on this port"), "P", type=arguments.port, default=0),
             flags.interface(),
         ),
+        run="cli.commands.sit:sit",
     )
     yield CommandLine(
         "join",
-        "cli.commands.sit:sit",
         _("Sit down at a table. Without a name: the only one nearby."),
         (
             "citadels join",
@@ -111,11 +112,11 @@ def _to_play() -> Iterator[CommandLine]:
             'citadels join --bot-command "python3 mybot.py"',
         ),
         (flags.your_name(), *flags.own_bot(), *flags.table_nearby()),
+        run="cli.commands.sit:sit",
     )
     stay = _("for the next matches of this table, too, as on every screen")
     yield CommandLine(
         "watch",
-        "cli.commands.sit:sit",
         _("Look on at a table that welcomes spectators, at any time."),
         (
             "citadels watch",
@@ -132,13 +133,13 @@ def _to_play() -> Iterator[CommandLine]:
             switch("--stay", stay),
             *flags.table_nearby(),
         ),
+        run="cli.commands.sit:sit",
     )
     take_over = _(
         "go on here if another program with your key plays this match; that one stops"
     )
     yield CommandLine(
         "resume",
-        "cli.commands.sit:sit",
         _("Go back to an unfinished match. Without a name: the newest."),
         ("citadels resume", "citadels resume Friday"),
         (
@@ -148,12 +149,12 @@ def _to_play() -> Iterator[CommandLine]:
             flags.your_name(),
             flags.interface(),
         ),
+        run="cli.commands.sit:sit",
     )
     wait = _("look this many seconds")
     part = _("a part of a table's name, or of its host's")
     yield CommandLine(
         "tables",
-        "cli.commands.tables:tables",
         _("List the tables on this network."),
         (
             "citadels tables",
@@ -171,7 +172,6 @@ def _to_play() -> Iterator[CommandLine]:
     )
     yield CommandLine(
         "play",
-        "cli.commands.sit:sit",
         _("You and bots on this laptop; no network needed."),
         (
             "citadels play",
@@ -193,11 +193,11 @@ def _to_play() -> Iterator[CommandLine]:
                 "--seed", _("the same cards and bots every time"), "S", type=arguments.whole
             ),
         ),
+        run="cli.commands.sit:sit",
     )
     check = _("hold the program to a file of rulings")
     yield CommandLine(
         "rules",
-        "cli.commands.rules:rules",
         _("The rules in short, or what a card or character does."),
         (
             "citadels rules",
@@ -222,7 +222,6 @@ def _looking_back() -> Iterator[CommandLine]:
     seat = _("as the player of this seat saw it")
     yield CommandLine(
         "replay",
-        "cli.commands.sit:replay",
         _("Step through a saved match. Without a name: the newest."),
         (
             "citadels replay",
@@ -238,10 +237,10 @@ def _looking_back() -> Iterator[CommandLine]:
             option("--record", record, "FILE", type=Path),
             flags.for_programs(),
         ),
+        run="cli.commands.sit:replay",
     )
     yield CommandLine(
         "verify",
-        "cli.commands.verify:verify",
         _("Check a saved match: every signature, proof, commitment and rule."),
         (
             "citadels verify ~/friday.citadels",
@@ -274,7 +273,6 @@ def _looking_back() -> Iterator[CommandLine]:
     key = _("count for this key instead of yours, such as one that you had before")
     yield CommandLine(
         "history",
-        "cli.commands.history:history",
         _("Your matches, against whom, and what they come to; every one is verified first."),
         (
             _example("citadels history", _("the newest matches, and your rating")),
@@ -315,7 +313,6 @@ def _of_this_laptop() -> Iterator[CommandLine]:
     program = _("a program of your own plays against them, by lines of JSON (JSON-UI.md)")
     yield CommandLine(
         "simulate",
-        "cli.commands.measure:simulate",
         _("Whole games between bots, no network."),
         (
             "citadels simulate --games 1000 --seats 4",
@@ -342,12 +339,12 @@ def _of_this_laptop() -> Iterator[CommandLine]:
             ),
             switch("--check", _("count gold and cards at every step, and more")),
         ),
+        run="cli.commands.measure:simulate",
     )
     part = _("one part; hostile: answers at a table besieged by a thousand strangers")
     parts = ("engine", "cards", "table", "start", "hostile", "hall")
     yield CommandLine(
         "bench",
-        "cli.commands.bench:bench",
         _("Measure this machine: the engine, the sealed cards, whole tables, starting up."),
         (
             _example("citadels bench", _("everything; about five minutes")),
@@ -358,7 +355,6 @@ def _of_this_laptop() -> Iterator[CommandLine]:
     )
     yield CommandLine(
         "doctor",
-        "cli.commands.doctor:doctor",
         _("Check whether this laptop can play: network, files, terminal, clock."),
         ("citadels doctor", "citadels doctor --interface wlan0", "citadels doctor --json"),
         (flags.for_programs(), flags.interface()),
@@ -368,7 +364,6 @@ def _of_this_laptop() -> Iterator[CommandLine]:
     forget = _("whoever comes with this name next may have another key")
     yield CommandLine(
         "whoami",
-        "cli.commands.whoami:whoami",
         _("Your identity and name, and where your files are."),
         (
             "citadels whoami",
@@ -388,7 +383,6 @@ def _of_this_laptop() -> Iterator[CommandLine]:
     rest = _("first get the wheels for other systems from the internet, and say how much")
     yield CommandLine(
         "share",
-        "cli.commands.share:share",
         _("Whoever is in this room gets the program from this laptop."),
         (
             _example("citadels share", _("an address to open in a browser, and a code")),
@@ -406,7 +400,6 @@ def _of_this_laptop() -> Iterator[CommandLine]:
     undo = _("take it out of the menu again")
     yield CommandLine(
         "settings",
-        "cli.commands.settle:show",
         _("What is settled and where; settle something; make a settings file."),
         (
             "citadels settings",
@@ -424,17 +417,16 @@ def _of_this_laptop() -> Iterator[CommandLine]:
             ),
             flags.for_programs(),
         ),
+        run="cli.commands.settle:show",
     )
     yield CommandLine(
         "schema",
-        "cli.commands.schema:schema",
         _("What --ui json writes and reads, as a JSON Schema: for writing programs."),
         ("citadels schema   > citadels.json",),
         (),
     )
     yield CommandLine(
         "completion",
-        "cli.commands.completion:completion",
         _("What your shell needs to complete citadels commands."),
         (
             "citadels completion bash   > ~/.local/share/bash-completion/completions/citadels",

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import cli
 from citadels_p2p import compiled
 
 
@@ -30,8 +29,7 @@ def licences() -> Iterator[str]:
             if re.match("licen[cs]e|copying|notice|authors", file.name, re.IGNORECASE):
                 text = Path(str(file.locate())).read_text("utf-8", "replace")
                 yield _headed(f"{one.name} {one.version}: {file.name}", text)
-    assert cli.__file__ is not None
-    for path in sorted((Path(cli.__file__).parents[1] / "licences").glob("*")):
+    for path in sorted((packing.BESIDE / "licences").glob("*")):
         yield _headed(path.stem, path.read_text("utf-8", "replace"))
 
 

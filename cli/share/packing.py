@@ -22,6 +22,8 @@ import protocol
 from cli.share.offer import File
 
 PROGRAM = "citadels-p2p"
+#: where the wings lie, and what is beside them
+BESIDE = Path(__file__).parents[2]
 #: has no wheels for Intel Macs any more, and runs as plain Python as well
 PLAIN, INTEL_MAC = "zeroconf", "macos x86_64"
 
@@ -46,8 +48,7 @@ def program() -> File:
         for path in sorted(folder.rglob("*")):
             if path.suffix in _SUFFIXES and "__pycache__" not in path.parts:
                 files[path.relative_to(folder.parent).as_posix()] = path.read_bytes()
-    assert cli.__file__ is not None
-    launcher = Path(cli.__file__).parents[1] / "citadels_launcher.py"
+    launcher = BESIDE / "citadels_launcher.py"
     files[launcher.name] = launcher.read_bytes()
     name, number = PROGRAM.replace("-", "_"), version()
     about = ["Metadata-Version: 2.1", f"Name: {PROGRAM}", f"Version: {number}"]
@@ -80,8 +81,7 @@ def requirements() -> tuple[str, ...]:
 def licence() -> str:
     """The program's own licence."""
     if _checkout():
-        assert cli.__file__ is not None
-        return (Path(cli.__file__).parents[1] / "LICENSE").read_text("utf-8")
+        return (BESIDE / "LICENSE").read_text("utf-8")
     return metadata.distribution(PROGRAM).read_text("licenses/LICENSE") or ""
 
 
@@ -122,8 +122,7 @@ def plain(project: str) -> File:
 
 def _checkout() -> Mapping[str, object]:
     """The project's own words about itself where it runs from a checkout, else nothing."""
-    assert cli.__file__ is not None
-    file = Path(cli.__file__).parents[1] / "pyproject.toml"
+    file = BESIDE / "pyproject.toml"
     if not file.is_file():
         return {}
     project: Mapping[str, object] = tomllib.loads(file.read_text("utf-8")).get("project", {})

@@ -17,7 +17,6 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
-import cli
 from cli.share import packing, single_files
 from cli.share.bootstrap import here
 from cli.share.offer import File, Offer
@@ -88,10 +87,8 @@ def _fetched(folder: Path) -> dict[str, tuple[File, ...]]:
 
 def _folders(home: Path, kind: str) -> Iterator[Path]:
     yield share_folder(home) / kind
-    assert cli.__file__ is not None
-    checkout = Path(cli.__file__).parents[1]
-    if (checkout / "pyproject.toml").is_file():
-        yield checkout / "dist"
+    if (packing.BESIDE / "pyproject.toml").is_file():
+        yield packing.BESIDE / "dist"
 
 
 def _singles(home: Path) -> Iterator[tuple[str, File]]:

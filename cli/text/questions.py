@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from citadels_p2p.match import Ask
 from cli.i18n import N_, NN_, Message, _, phrase
-from cli.text import cards
+from cli.text.blanks import filled
 from cli.text.scene import Scene
 
 #: ask → its question. Its blanks are `seat` (a name), `card`, `character`, the numbers `low`
@@ -91,7 +91,7 @@ def question(ask: Ask, scene: Scene | None = None) -> str:
     said = QUESTIONS.get(ask.word or ask.kind)
     if said is None:
         return _("What do you decide?")
-    words = _words(ask, scene or Scene())
+    words = {**filled(scene or Scene(), ask.fields), "low": ask.low, "high": ask.high}
     if ask.word == "sign" and ask.fields.get("purpose") == "threats":
         said = _THREATS
     elif ask.word == "thieves_den" and ask.low == ask.high:
@@ -102,12 +102,3 @@ def question(ask: Ask, scene: Scene | None = None) -> str:
     if ask.word == "keep" and number == 1:
         return _("Which card do you keep?")
     return phrase(said, words)
-
-
-def _words(ask: Ask, scene: Scene) -> dict[str, object]:
-    words: dict[str, object] = {**ask.fields, "low": ask.low, "high": ask.high}
-    seat, card, role = (ask.fields.get(name) for name in ("seat", "card", "character"))
-    words["seat"] = scene.name(seat if isinstance(seat, int) else None)
-    words["card"] = cards.district(card) if isinstance(card, str) else _("a card")
-    words["character"] = cards.character(role) if isinstance(role, str) else _("a character")
-    return words

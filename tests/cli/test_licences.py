@@ -36,7 +36,7 @@ def test_a_single_file_shows_those_of_python_and_its_libraries(
 ) -> None:
     (tmp_path / "licences").mkdir()
     (tmp_path / "licences" / "libssl.txt").write_text("Apache, version 2")
-    monkeypatch.setattr("cli.__file__", str(tmp_path / "cli" / "__init__.py"))
+    monkeypatch.setattr(packing, "BESIDE", tmp_path)
     monkeypatch.setattr(packing, "licence", lambda: "the program's own")
     monkeypatch.setattr(packing, "requirements", tuple)
     assert main(["--licences"]) == 0

@@ -8,22 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from citadels_p2p.match import (
-    Act,
-    Kick,
-    OpenSeat,
-    Propose,
-    Readmit,
-    Ready,
-    Reopen,
-    SetBot,
-    Start,
-    TableNews,
-    TableSeat,
-    Welcome,
-)
+from citadels_p2p import match
+from citadels_p2p.match import TableNews, TableSeat
 from citadels_p2p.rules import Rules
 from cli.client.client_model import ClientModel
+from cli.client.effects import AT_ONCE
 from cli.drawing import letters
 from cli.drawing.grid import Grid
 from cli.drawing.panorama import panorama
@@ -38,29 +27,10 @@ from cli.screen.page import ModelPage, Obey, Open, ScreenEffects
 from cli.screen.pages import seating
 from cli.screen.scroll import Scroll, step
 from cli.text import cards, notice
+from cli.text import lobby as lobby_text
 from cli.text.cells import Block, Row, Span, beside, line, pad, row_width, wrap
 from cli.text.doubts import mark
 from cli.text.game import chosen
-from cli.text.lobby import (
-    alone,
-    aloud,
-    audience,
-    bots_seen,
-    elsewhere,
-    forsaken,
-    is_alone,
-    is_complete,
-    joins,
-    may_start,
-    no_citadels_yet,
-    patience,
-    readmission,
-    safety,
-    together,
-    waited_for,
-    where,
-    yours,
-)
 from cli.text.scene import called
 
 #: columns from which the game stands beside the seats
@@ -89,7 +59,7 @@ class Waiting(ModelPage):
         return news
 
     def status(self, look: Look) -> tuple[str, str]:
-        return where(self.news), self._must()[0]
+        return lobby_text.where(self.news), self._must()[0]
 
     @property
     def bar(self) -> str:
@@ -103,17 +73,17 @@ class Waiting(ModelPage):
         if news.spectator:
             return _("You watch; the match is told as soon as it begins."), False
         if news.host_gone or news.invited_by:
-            return forsaken(news), True
+            return lobby_text.forsaken(news), True
         if news.hosting:
-            if may_start(news):
+            if lobby_text.may_start(news):
                 return _("All are ready: begin the match."), True
-            if is_complete(news):
-                return waited_for(news), False
+            if lobby_text.is_complete(news):
+                return lobby_text.waited_for(news), False
             return _("Waiting for guests; or put bots on the open seats."), True
         if news.you is None:
             return "", False
         if news.seats[news.you].ready:
-            return f"{_('You are ready.')} {waited_for(news)}", False
+            return f"{_('You are ready.')} {lobby_text.waited_for(news)}", False
         asked = _("Say that you are ready when you agree to this table.")
         return self.model.fallen or asked, True
 
@@ -122,7 +92,7 @@ class Waiting(ModelPage):
         words = ("words",) if self.news.words else ()
         code = ("code",) if self.news.code and not self.news.words else ()
         heard = self.talk
-        plays = len(yours(self.news)) == 1 and not self.news.words
+        plays = len(lobby_text.yours(self.news)) == 1 and not self.news.words
         explain = ("explain",) if plays else ()
         kept = ("log", "card", "settings", "quit")
         return (*first, *heard, "help", *code, *explain, *kept, *words)
@@ -136,7 +106,8 @@ class Waiting(ModelPage):
         if seat is None or not self.news.hosting:
             return (("Enter", _("choose")),)
         if seat.kind == "human":
-            return (("Enter", _("send away")),) if seat.seat not in yours(self.news) else ()
+            other = seat.seat not in lobby_text.yours(self.news)
+            return (("Enter", _("send away")),) if other else ()
         return (("←→", _("bot or guest")),)
 
     # What is shown
@@ -162,7 +133,8 @@ class Waiting(ModelPage):
             return 0
         actions, said = self._action_rows(look), self._said(look, width_)
         doors = self._doors(width_)
-        typed, words, _others = joins(news) if doors and not is_alone(news) else ("", "", ())
+        ways_in = bool(doors) and not lobby_text.is_alone(news)
+        typed, words, _others = lobby_text.joins(news) if ways_in else ("", "", ())
         below = [*actions, *([()] if doors else ()), *doors, *([()] if notes else ()), *notes]
         below += [(), *said] if said else []
         large = letters.lines(typed, width_ - 2) or letters.lines(words, width_ - 2)
@@ -196,7 +168,7 @@ class Waiting(ModelPage):
 
     def _panel(self, seat: TableSeat, look: Look) -> seating.Panel:
         here = self._on_seats() and self._seat() == seat
-        mine = seat.seat in yours(self.news)
+        mine = seat.seat in lobby_text.yours(self.news)
         state = self._told(seat, look)
         if self._seats_count():  # the host goes to it by its number
             state = f"{seat.seat + 1} {state}"
@@ -244,7 +216,8 @@ class Waiting(ModelPage):
     def _seat_row(self, seat: TableSeat, look: Look) -> Row:
         focused = self._seat() == seat and self._on_seats()
         sign = look.signs.focus if focused else " "
-        style = "focus" if focused else ("you" if seat.seat in yours(self.news) else "")
+        mine = seat.seat in lobby_text.yours(self.news)
+        style = "focus" if focused else "you" if mine else ""
         name = called(seat.name) if seat.kind != "open" else _("open")
         is_ready = seat.kind == "human" and seat.ready
         mark = Span(f" {sign} {seat.seat + 1} ", style or "dim", f"seat:{seat.seat}", focused)
@@ -257,7 +230,7 @@ class Waiting(ModelPage):
     def _told(self, seat: TableSeat, look: Look) -> str:
         """How it stands with a seat, and whether it is the viewer's."""
         state = self._state(seat)
-        mine = (_("you"),) if seat.seat in yours(self.news) else ()
+        mine = (_("you"),) if seat.seat in lobby_text.yours(self.news) else ()
         doubt = (mark(seat.suspected),) if seat.suspected else ()
         return f" {look.signs.dot} ".join((state, *doubt, *mine))
 
@@ -284,13 +257,13 @@ class Waiting(ModelPage):
         news = self.news
         if news.words or not news.hosting:
             return []
-        if is_alone(news):
-            return _dim((alone(),), width)
+        if lobby_text.is_alone(news):
+            return _dim((lobby_text.alone(),), width)
         texts = (
-            no_citadels_yet(),
+            lobby_text.no_citadels_yet(),
             _("Others on this network type: citadels join"),
-            *aloud(news),
-            *elsewhere(news),
+            *lobby_text.aloud(news),
+            *lobby_text.elsewhere(news),
             _("If that finds nothing, they type this:"),
             f"  citadels join {news.code or news.address}",
         )
@@ -299,8 +272,13 @@ class Waiting(ModelPage):
     def _notes(self, width: int) -> list[Row]:
         """Safety words, who looks on, how long one waits, who could see what."""
         news = self.news
-        words = safety(news) if news.words else ()
-        who = (*together(news), *audience(news), *patience(news), *bots_seen(news))
+        words = lobby_text.safety(news) if news.words else ()
+        who = (
+            *lobby_text.together(news),
+            *lobby_text.audience(news),
+            *lobby_text.patience(news),
+            *lobby_text.bots_seen(news),
+        )
         return _dim((*words, *who), width)
 
     def _said(self, look: Look, width: int) -> list[Row]:
@@ -360,7 +338,7 @@ class Waiting(ModelPage):
             return (("reopen", _("Open this table on your laptop")),)
         if news.hosting:
             usual = (("change", _("Change the game")), ("start", _("Begin the match")))
-            back = (("readmit", readmission(news)),) if news.sent_away else ()
+            back = (("readmit", lobby_text.readmission(news)),) if news.sent_away else ()
             shut = news.watching is None
             return (*back, *((("welcome", _("Let others look on")),) if shut else ()), *usual)
         if news.you is None:
@@ -390,23 +368,23 @@ class Waiting(ModelPage):
         actions = self._actions()
         if not actions:
             return ()
-        act = _ACTS.get(actions[self._place() - self._seats_count()][0])
+        act = AT_ONCE.get(actions[self._place() - self._seats_count()][0])
         if act is not None:
-            return (act,)
+            return (act,)  # to change the game asks for another one first
         form = Form.of_table(self.news)
         return (Open(Fill(_("Another game"), form, _("Propose this"), self._propose)),)
 
     def _propose(self, form: Form) -> ScreenEffects:
         if form.proposal() == Form.of_table(self.news).proposal():
             return ()
-        return (Propose(*form.proposal()),)
+        return (match.Propose(*form.proposal()),)
 
     def _send_away(self, seat: TableSeat) -> ScreenEffects:
-        if seat.seat in yours(self.news):
+        if seat.seat in lobby_text.yours(self.news):
             return ()
         asked = _("{name} cannot come back to this table, unless you let them in again.")
         asked = asked.format(name=called(seat.name))
-        return (Open(Confirm(asked, _("Yes, send away"), (Kick(seat.seat),))),)
+        return (Open(Confirm(asked, _("Yes, send away"), (match.Kick(seat.seat),))),)
 
     def _cycle(self, by: int) -> ScreenEffects:
         """A seat goes round: open, then a bot of each level."""
@@ -416,18 +394,7 @@ class Waiting(ModelPage):
         states = ("", *LEVELS)
         now = states.index(seat.level) if seat.kind == "bot" and seat.level in states else 0
         wanted = states[(now + by) % len(states)]
-        return (SetBot(seat.seat, wanted),) if wanted else (OpenSeat(seat.seat),)
-
-
-#: action → what is done; to change the game asks for another one first
-_ACTS: dict[str, Act] = {
-    "start": Start(),
-    "ready": Ready(),
-    "unready": Ready(agrees=False),
-    "reopen": Reopen(),
-    "readmit": Readmit(),
-    "welcome": Welcome(),
-}
+        return (match.SetBot(seat.seat, wanted),) if wanted else (match.OpenSeat(seat.seat),)
 
 
 def _dim(texts: Iterable[str], width: int) -> list[Row]:
