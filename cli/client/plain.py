@@ -33,7 +33,7 @@ from cli.client.answers import Miscounted, Picked, is_plain_number, meanings, un
 from cli.client.client_model import ClientModel
 from cli.client.effects import AT_ONCE, PROMPT, Effect, printed
 from cli.client.guide import IN_LINES, Guide
-from cli.client.plain_words import HOW, LOG, LOGGED, URGENT, find, is_question, tell
+from cli.client.plain_words import HOW, LANGUAGES, LOG, LOGGED, URGENT, find, is_question, tell
 from cli.i18n import _, counted, layouts
 from cli.line import form_lines
 from cli.line.arguments import LEVELS, USUAL_LEVEL
@@ -45,7 +45,6 @@ from cli.text import (
     clean,
     ending,
     label,
-    languages,
     listing,
     narrate,
     notice,
@@ -403,9 +402,15 @@ class Plain:
 
     def _speak(self, rest: str) -> tuple[Effect, ...]:
         """Go on in another language."""
-        found = pick(rest, languages.called()) if rest else None
+        called = [
+            (i18n.NAMES[code], code, english, _(english)) for code, english in LANGUAGES.items()
+        ]
+        found = pick(rest, called) if rest else None
         if not isinstance(found, int):
-            return (*printed(languages.listed()), *self._invite())
+            own = ", ".join(f"{name} ({code})" for code, name in i18n.NAMES.items())
+            listed = _("Languages: {languages}.").format(languages=own)
+            return (*printed(listed), *self._invite())
         i18n.use(i18n.LANGUAGES[found])
         self._prelude = ()
-        return (*printed(languages.chosen()), *self._again())
+        now = _("The language is {language} now.").format(language=i18n.NAMES[i18n.current()])
+        return (*printed(now), *self._again())

@@ -36,6 +36,13 @@ LOGGED = frozenset({"suspected", "cleared", "hosting", "elsewhere", "taking_over
 #: notices that do not wait for an answer to the open question: it might lead nowhere
 URGENT = frozenset({"elsewhere", "taking_over"})
 
+#: what each of our languages is called in the others
+LANGUAGES = {
+    "en": N_("English"),
+    "ru": N_("Russian"),
+    "uk": N_("Ukrainian"),
+    "fr": N_("French"),
+}
 #: sentences remembered for `log`
 LOG = 500
 #: lines shown by `log` without a number

@@ -8,11 +8,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from cli.drawing.pen import ASCII, CONSOLE, UNICODE, Pen, Signs
 from cli.i18n import pgettext
-from cli.screen.moments import Instant
+from cli.screen.moments import Instant, Mark
 from cli.settings import Settings
+
+_Seen = TypeVar("_Seen", bound=Mark)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,11 @@ class Look:
     @property
     def ascii(self) -> bool:
         return self.signs is ASCII
+
+    def marks(self, kind: type[_Seen]) -> list[_Seen]:
+        """What is seen of this kind, of what has just happened."""
+        marks = () if self.moment is None else self.moment.marks
+        return [one for one in marks if isinstance(one, kind)]
 
     def quarter(self, kind: str) -> str:
         """A district type as its shape and its letter: "♦N"."""

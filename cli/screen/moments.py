@@ -106,24 +106,6 @@ class Instant:
     n: int
     marks: tuple[Mark, ...] = ()
 
-    def amount(self, seat: int) -> Amount | None:
-        """What changed at a seat."""
-        found = (one for one in self.marks if isinstance(one, Amount) and one.seat == seat)
-        return next(found, None)
-
-    def is_lit(self, seat: int, place: int) -> bool:
-        """Whether a district shines."""
-        lit = (one for one in self.marks if isinstance(one, Lit) and one.seat == seat)
-        return any(one.place in (None, place) for one in lit)
-
-    @property
-    def held(self) -> Held | None:
-        return next((one for one in self.marks if isinstance(one, Held)), None)
-
-    @property
-    def called(self) -> Called | None:
-        return next((one for one in self.marks if isinstance(one, Called)), None)
-
 
 Frame = tuple[float, Instant]  #: seconds that it stands, in the usual pace
 

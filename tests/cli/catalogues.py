@@ -26,6 +26,7 @@ from babel.messages.pofile import read_po, write_po
 from cli.i18n import DOMAIN, LANGUAGES, LOCALE
 from cli.line import words
 from cli.line.command_table import COMMANDS
+from cli.settings.friendly_names import ANIMALS, COLOURS
 from cli.text import cards, declined
 
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"
@@ -61,7 +62,7 @@ def sentences() -> Catalog:
     for path in sorted(path for folder in SPOKEN for path in folder.rglob("*.py")):
         for message, context in marked(path.read_text(encoding="utf-8")):
             catalogue.add(message, context=context)
-    for name in chain.from_iterable(map(dict.values, NAMED)):
+    for name in chain(COLOURS, ANIMALS, *map(dict.values, NAMED)):
         catalogue.add(name)
     for context, name in declined.forms(*map(dict.values, NAMED)):
         catalogue.add(name, context=context)

@@ -1,17 +1,19 @@
-"""A question and its answers: yes or no, and who plays your seat."""
+"""A question and its answers: yes or no, who plays your seat, or a line that is typed."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 
 from citadels_p2p.match import Depart, HandOver, Hurry
 from cli.client.client_model import ClientModel
 from cli.i18n import N_, _
 from cli.line.arguments import USUAL_LEVEL
+from cli.screen.line_editor import LineEditor
 from cli.screen.look import Look
 from cli.screen.overlays.listing import ListOverlay
-from cli.screen.page import Open, ScreenEffects, Shut
-from cli.text.cells import Row, line, wrap
+from cli.screen.page import Open, Overlay, ScreenEffects, Shut
+from cli.text.cells import Row, Span, line, wrap
 from cli.text.lobby import giving_up
 
 
@@ -97,3 +99,45 @@ class OwnSeat(Answers):
         return lobby is not None and any(
             seat.seat == me and seat.level != "" for seat in lobby.seats
         )
+
+
+class TextPrompt(Overlay):
+    """`done` gets the text when Enter is pressed; an empty line goes back. A `secret` shows
+    only its length.
+    """
+
+    hints = (("Enter", N_("go on")), ("Esc", N_("back")))
+
+    writes = True
+
+    def __init__(
+        self,
+        title: str,
+        asked: str,
+        done: Callable[[str], ScreenEffects],
+        *,
+        secret: bool = False,
+    ) -> None:
+        self.named = title
+        self._secret = secret
+        self._asked = asked
+        self._done = done
+        self._line = LineEditor()
+
+    def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
+        asked = [line(part) for part in wrap(self._asked, width)]
+        shown = self._line
+        if self._secret:
+            shown = LineEditor("*" * len(self._line.text))
+            shown.place = self._line.place
+        return (*asked, (), (Span("> ", "key"), *shown.row(width - 2)))
+
+    def press(self, key: str) -> ScreenEffects:
+        match key:
+            case "escape":
+                return (Shut(),)
+            case "enter":
+                typed = self._line.text.strip()
+                return (Shut(), *(self._done(typed) if typed else ()))
+        self._line.press(key)
+        return ()

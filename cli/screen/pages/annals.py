@@ -35,11 +35,10 @@ def is_in_skies(plan: Plan | None, seats: int) -> bool:
 
 def skies(sheet: Sheet) -> None:
     """In every panel, unless something flies over it."""
-    moment = sheet.look.moment
-    if moment is not None and any(isinstance(mark, Flying) for mark in moment.marks):
+    if sheet.look.marks(Flying):
         return
     for seat in sheet.seats:
-        spot, field = sheet.spots[seat.seat], "on-mine" if seat is sheet.mine else "on-sky"
+        spot, field = sheet.spots[seat.seat], sheet.field(seat.seat)
         right, top = spot.x + spot.size - 2, spot.y + 1 + SKY  # deeds have the rows above
         rows = range(top, spot.ground - 1)
         free = (min(WIDEST, sheet.grid.blank(right, y, field)) for y in rows)

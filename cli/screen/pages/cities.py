@@ -9,7 +9,7 @@ from citadels_p2p.rules.events import Event
 from citadels_p2p.rules.view import CityCard, SeatView
 from cli.drawing.building import House, plate, stand
 from cli.i18n import _, counted, pgettext
-from cli.screen.moments import Falling
+from cli.screen.moments import Amount, Falling, Lit
 from cli.screen.pages import happening
 from cli.screen.pages.sheet import Sheet, Spot, card_sign, fits, gold_sign
 from cli.screen.plan import Plan
@@ -47,14 +47,11 @@ def panels(sheet: Sheet, top: int, plan: Plan) -> int:
 
 def panel(sheet: Sheet, seat: SeatView, x: int, y: int, size: int, plan: Plan) -> None:
     """One city: its head, and the sky over it."""
-    field = "on-mine" if seat.seat == sheet.model.me else "on-sky"
+    field = sheet.field(seat.seat)
     sheet.grid.fill(x, y, size, plan.height, field)
     _head(sheet, seat, x, y, size)
-    ground = y + plan.height - 1 - plan.names
+    ground = _buildings(sheet, seat, (x, y, size), plan)
     sheet.spots[seat.seat] = Spot(x, y, size, ground)
-    skyline(sheet, seat, x + 1, ground, plan.pitch, ground - y, gold=plan.gold, field=field)
-    if plan.names:
-        _names(sheet, seat, x + 1, ground + 1, x + size, plan.pitch, plan.names)
     happening.rise(sheet, seat.seat, plan)
     _sky(sheet, seat, x + size - 2, y + 1, ground - 1, field)
     sheet.grid.aim(x, y, size, plan.height, f"seat:{seat.seat}")
@@ -69,8 +66,8 @@ def ended(
     """
     (x, y, size), grid = where, sheet.grid
     mine = seat.seat == sheet.model.me
-    field, bar = "on-mine" if mine else "on-sky", "on-badge" if wins else "on-bar"
-    grid.fill(x, y, size, plan.height + 1, field)
+    bar = "on-badge" if wins else "on-bar"
+    grid.fill(x, y, size, plan.height + 1, sheet.field(seat.seat))
     grid.fill(x, y, size, 1, "on-acts" if counts else bar)
     points = f" {head[1]} "
     name = brief.person(head[0], size - width(points) - 2)
@@ -79,20 +76,26 @@ def ended(
     grid.put(x + size - width(points), y, points, "bold")
     strong = wins or counts
     grid.put(x + 1, y + plan.height, head[2], "strong" if strong else "dim")
-    ground = y + plan.height - 1 - plan.names
+    _buildings(sheet, seat, where, plan, lit)
+
+
+def _buildings(
+    sheet: Sheet,
+    seat: SeatView,
+    where: tuple[int, int, int],
+    plan: Plan,
+    lit: int | None = None,
+) -> int:
+    """All that stands in a panel, and names below it where there is room; the row of plates."""
+    x, y, size = where
+    ground, field = y + plan.height - 1 - plan.names, sheet.field(seat.seat)
     skyline(
-        sheet,
-        seat,
-        x + 1,
-        ground,
-        plan.pitch,
-        ground - y,
-        gold=plan.gold,
-        field=field,
-        lit=lit,
-    )
+        *(sheet, seat, x + 1, ground, plan.pitch, ground - y),
+        gold=plan.gold, field=field, lit=lit,
+    )  # fmt: skip
     if plan.names:
         _names(sheet, seat, x + 1, ground + 1, x + size, plan.pitch, plan.names)
+    return ground
 
 
 # The head
@@ -241,8 +244,7 @@ def _badge(sheet: Sheet, seat: SeatView, x: int, y: int, points: str) -> None:
 def _lost(sheet: Sheet, seat: SeatView) -> list[Event]:
     """The districts that this city lost lately, of which ruins are left."""
     found: list[Event] = []
-    moment = sheet.look.moment
-    falls = moment is not None and any(isinstance(one, Falling) for one in moment.marks)
+    moment, falls = sheet.look.moment, sheet.look.marks(Falling)
     for _entry, event in sheet.told:
         if falls and moment is not None and event.n == moment.n:
             continue  # it lies where it stood as yet
@@ -276,7 +278,7 @@ def skyline(
     grid, signs, size = sheet.grid, sheet.look.signs, pitch - 1
     if lit is None:
         lit = sheet.plots * (seat.seat == sheet.acting)
-    moment = sheet.look.moment
+    shines = {one.place for one in sheet.look.marks(Lit) if one.seat == seat.seat}
     walled = any(card.card == "great_wall" for card in seat.city)
     ruins = len(_lost(sheet, seat))
     for place in range(sheet.plots):
@@ -287,7 +289,7 @@ def skyline(
             stand(
                 *(grid, at, y, size, drawn, sheet.pen),
                 gold=gold, room=room, sky=field,
-                lit=place < lit or (moment is not None and moment.is_lit(seat.seat, place)),
+                lit=place < lit or not shines.isdisjoint((None, place)),
             )  # fmt: skip
             if sheet.pointed == (seat.seat, place):
                 text = plate(drawn, sheet.pen, size).center(size)[:size]
@@ -410,13 +412,11 @@ def _is_robbed(sheet: Sheet, seat: SeatView) -> bool:
 
 def _changed(sheet: Sheet, seat: SeatView) -> tuple[str, str] | None:
     """What a seat has just got or lost, and its ink."""
-    moment = sheet.look.moment
-    one = None if moment is None else moment.amount(seat.seat)
-    if one is None:
-        return None
-    return deeds.amount(
-        one.count, points=one.points
-    ), f"{'good' if one.count > 0 else 'bad'} bold"
+    for one in sheet.look.marks(Amount):
+        if one.seat == seat.seat:
+            ink = "good bold" if one.count > 0 else "bad bold"
+            return deeds.amount(one.count, points=one.points), ink
+    return None
 
 
 def _lines(
@@ -456,9 +456,7 @@ def _row(sheet: Sheet, seat: SeatView, y: int) -> None:
     inks = _inks(sheet, seat)
     lit = inks.field in ("on-me", "on-acts")
     grid.fill(0, y, city if lit else columns, 1, inks.field if lit else "on-sky")
-    grid.fill(
-        city, y, columns - city, 1, "on-sky" if seat.seat != sheet.model.me else "on-mine"
-    )
+    grid.fill(city, y, columns - city, 1, sheet.field(seat.seat))
     _turn_sign(sheet, seat, 0, y, inks)
     names = [width(sheet.model.scene.name(one.seat)) for one in sheet.seats]
     room = min(NAME, max(names))

@@ -21,9 +21,9 @@ MORE = 6
 
 def held(sheet: Sheet) -> tuple[str, ...]:
     """The cards of the hand by cost, then by name."""
-    you, moment = sheet.view.you, sheet.look.moment
-    if moment is not None and moment.held is not None:
-        return moment.held.cards
+    you = sheet.view.you
+    if sheet.held is not None:
+        return sheet.held.cards
     return () if you is None else by_cost([card.card for card in you.hand], sheet.model.box)
 
 
@@ -31,8 +31,7 @@ def lost(sheet: Sheet) -> tuple[str, ...]:
     """The cards of the hand that was swapped, until the viewer has decided."""
     swapped = (one for one in sheet.model.deeds.done if one.event.kind == "hands_swapped")
     had = next((deed.had for deed in swapped), ())
-    moment = sheet.look.moment
-    if sheet.hidden or (moment is not None and moment.held is not None):
+    if sheet.hidden or sheet.held is not None:
         return ()
     return by_cost(had, sheet.model.box)
 
@@ -62,10 +61,9 @@ def heading(sheet: Sheet) -> str:
 
 def count(sheet: Sheet) -> int:
     """How many cards the hand has that is seen, also while it becomes another."""
-    moment, you = sheet.look.moment, sheet.view.you
-    if moment is not None and moment.held is not None:
-        return sum(map(bool, moment.held.cards))
-    return 0 if you is None else len(you.hand)
+    if sheet.held is not None:
+        return sum(map(bool, sheet.held.cards))
+    return 0 if sheet.view.you is None else len(sheet.view.you.hand)
 
 
 def empty(sheet: Sheet) -> str:
@@ -121,8 +119,8 @@ def spines(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
     grid, hand, gone, box = sheet.grid, held(sheet), lost(sheet), sheet.model.box
     if said := empty(sheet):
         return grid.lines(x + 1, y, wrap(said, size - 1)[:rows], "dim") - y
-    moves = sheet.look.moment is not None and sheet.look.moment.held is not None
-    spare = 0 if moves else rows - len(hand) - len(gone)  # what moves, moves by itself
+    # what moves, moves by itself
+    spare = 0 if sheet.held is not None else rows - len(hand) - len(gone)
     at = y
     for place, card in enumerate(hand):
         if at >= y + rows or (at == y + rows - 1 and len(hand) - place > 1):

@@ -22,10 +22,10 @@ from cli.line.command_table import BY_NAME
 from cli.line.exits import reason_for
 from cli.line.form import Form
 from cli.screen.look import Look
+from cli.screen.overlays.answers import TextPrompt
 from cli.screen.overlays.cards import Library
 from cli.screen.overlays.fill import Fill
 from cli.screen.overlays.finding import TITLE, FindTable, told
-from cli.screen.overlays.prompt import TextPrompt
 from cli.screen.overlays.reading import Giving
 from cli.screen.overlays.settings import SettingsOverlay
 from cli.screen.page import Base, Open, Quit, Recall, ScreenEffects, Sit
@@ -305,20 +305,12 @@ class LobbyPage(Base):
             case "host" | "play":
                 begin_it = _("Open the table") if entry.kind == "host" else _("Begin the game")
                 form = Form.of_command(entry.kind)
-                return (
-                    Open(
-                        Fill(
-                            entry.title, form, begin_it, lambda filled: self._sit(filled.line())
-                        )
-                    ),
-                )
+                fill = Fill(entry.title, form, begin_it, lambda done: self._sit(done.line()))
+                return (Open(fill),)
             case "address":
                 asked = _("The host's address, join code or words:")
-                return (
-                    Open(
-                        TextPrompt(entry.title, asked, lambda typed: self._sit(("join", typed)))
-                    ),
-                )
+                join = TextPrompt(entry.title, asked, lambda typed: self._sit(("join", typed)))
+                return (Open(join),)
             case "share":
                 return (Open(Giving(partial(self._gives, self._settled))),)
             case "past":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from citadels_p2p.match import TakeSeat
+from citadels_p2p.match import PassOn, TakeSeat
 from cli.client.hot_seat import pass_on
 from cli.drawing import letters
 from cli.drawing.building import city_height
@@ -25,16 +25,18 @@ class Passing(ModelPage):
 
     hints = (("Enter", N_("sit down")),)
 
-    def status(self, look: Look) -> tuple[str, str]:
+    @property
+    def _news(self) -> PassOn:
         passing = self.model.passing
         assert passing is not None
-        return _("Citadels"), pass_on(passing)
+        return passing
+
+    def status(self, look: Look) -> tuple[str, str]:
+        return _("Citadels"), pass_on(self._news)
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:
         """The name to be read from afar, what everybody may know, and the one thing to do."""
-        passing = self.model.passing
-        assert passing is not None
-        grid, name = Grid(width, height), called(passing.name)
+        grid, name = Grid(width, height), called(self._news.name)
         said = _("Nobody's cards are on the screen. Whoever else is here looks away now.")
         sit = _("I am {name}").format(name=name)
         grid.fill(0, 1, width, letters.HIGH + 2, "on-acts")
@@ -51,14 +53,13 @@ class Passing(ModelPage):
 
     def _city(self, grid: Grid, look: Look, y: int) -> int:
         """What everybody sees of the city of whoever is to sit down; the row above it."""
-        passing, view = self.model.passing, self.model.view
-        assert passing is not None
+        view = self.model.view
         if view is None or grid.columns < NARROW:
             return grid.rows
         sheet = Sheet(grid, look, self.model, view, still=True)
         pitch = min(8, (grid.columns - 2) // sheet.plots)
         plan = Plan(1, 1, grid.columns, CITY, 2, pitch, 0)
-        cities.panel(sheet, view.seats[passing.seat], 0, y, grid.columns, plan)
+        cities.panel(sheet, view.seats[self._news.seat], 0, y, grid.columns, plan)
         return y - 1
 
     def press(self, key: str) -> ScreenEffects | None:
@@ -72,6 +73,4 @@ class Passing(ModelPage):
         return self._sit() if target == "sit" else None
 
     def _sit(self) -> ScreenEffects:
-        passing = self.model.passing
-        assert passing is not None
-        return (TakeSeat(passing.seat),)
+        return (TakeSeat(self._news.seat),)

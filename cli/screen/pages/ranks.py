@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cli.i18n import _, counted, pgettext
+from cli.screen.moments import Called
 from cli.screen.pages.sheet import Sheet, fits, gold_sign
 from cli.text import brief, cards
 from cli.text.cells import width
@@ -168,9 +169,8 @@ def _in_two(sheet: Sheet, tab: Tab, x: int, y: int, size: int) -> None:
 
 def below(sheet: Sheet, tab: Tab, room: int) -> str:
     """Who holds a rank, or what befell it, in `room` cells."""
-    moment = sheet.look.moment
-    if moment is not None and moment.called is not None and moment.called.rank == tab.rank:
-        if moment.called.how == "breath":
+    if sheet.calling is not None and sheet.calling.rank == tab.rank:
+        if sheet.calling.how == "breath":
             return sheet.look.signs.ellipsis
         return fits((_("is silent"),), room)
     who = "" if tab.holder is None else brief.person(sheet.name(tab.holder), room)
@@ -198,8 +198,7 @@ def below(sheet: Sheet, tab: Tab, room: int) -> str:
 
 def _silenced(sheet: Sheet, tab: Tab) -> bool:
     """Whether it is called and stays silent, since it was murdered."""
-    called = None if sheet.look.moment is None else sheet.look.moment.called
-    return called is not None and (called.rank, called.how) == (tab.rank, "silent")
+    return sheet.calling == Called(tab.rank, "silent")
 
 
 def _befell(mark: Mark, who: str, room: int) -> str:

@@ -15,7 +15,7 @@ from cli.drawing.grid import Grid
 from cli.drawing.pen import Pen
 from cli.i18n import pgettext
 from cli.screen.look import Look
-from cli.screen.moments import Falling
+from cli.screen.moments import Called, Falling, Held
 from cli.text import deeds
 from cli.text.cells import width, wrap
 from cli.text.stakes import Mark
@@ -82,14 +82,19 @@ class Sheet:
         turn, awaited = self.view.turn, self.model.awaited
         if turn is not None:
             return turn.seat
-        if self.is_calling:
+        if self.calling is not None:
             return None
         return None if awaited is None else awaited.seat
 
-    @property
-    def is_calling(self) -> bool:
-        """Whether a rank is called and nobody has answered yet: who will is not to be seen."""
-        return self.look.moment is not None and self.look.moment.called is not None
+    @cached_property
+    def calling(self) -> Called | None:
+        """The rank that is called while nobody has answered yet: who will is not to be seen."""
+        return next(iter(self.look.marks(Called)), None)
+
+    @cached_property
+    def held(self) -> Held | None:
+        """The viewer's hand while it becomes another."""
+        return next(iter(self.look.marks(Held)), None)
 
     @property
     def is_behind(self) -> bool:
@@ -106,8 +111,8 @@ class Sheet:
     def called(self) -> int | None:
         """The rank that is called in what is seen, or was called last."""
         moment, ranks = self.look.moment, self.model.box.ranks
-        if moment is not None and moment.called is not None:
-            return moment.called.rank
+        if self.calling is not None:
+            return self.calling.rank
         if moment is not None and moment.view.turn is not None:
             return moment.view.turn.rank
         return max(ranks, default=None) if self._summary is not None else self.model.rank
@@ -180,14 +185,16 @@ class Sheet:
 
     def _count(self, seat: SeatView) -> int:
         """The districts of a city; one that is dust already is none."""
-        moment = self.look.moment
-        marks = () if moment is None else moment.marks
-        falls = (one for one in marks if isinstance(one, Falling) and one.stage)
-        return len(seat.city) - sum(one.seat == seat.seat for one in falls)
+        falls = [one.seat for one in self.look.marks(Falling) if one.stage]
+        return len(seat.city) - falls.count(seat.seat)
 
     def is_short(self, seat: SeatView) -> bool:
         """Whether one more district completes its city."""
         return self._count(seat) == self.view.city_size - 1 and not self.view.ends
+
+    def field(self, seat: int) -> str:
+        """What a city stands on."""
+        return "on-mine" if seat == self.model.me else "on-sky"
 
     def built(self, seat: SeatView) -> str:
         return f"{self._count(seat)}/{self.view.city_size}"

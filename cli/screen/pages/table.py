@@ -266,7 +266,7 @@ class Table(ModelPage):
     def _ask(self, sheet: Sheet, menu: Menu | None, x: int, y: int, size: int) -> int:
         """The bar of the question, or of whoever is waited for; the rows it took."""
         told = self.status(sheet.look)[1]
-        if menu is None and (sheet.is_calling or sheet.is_behind):
+        if menu is None and (sheet.calling is not None or sheet.is_behind):
             told = _("One moment…")
         seconds = self.model.seconds_left(sheet.look.now)
         left = "" if seconds is None else time_left(seconds)
