@@ -37,10 +37,6 @@ COUNTED = NN_("expected %s argument", "expected %s arguments")
 
 def lend() -> None:
     """Let argparse speak through our catalogue."""
-    argparse._ = _translated  # type: ignore[attr-defined]  # the name it looks its words up by
+    # the name it looks its words up by; it asks for the translation of nothing too
+    argparse._ = lambda message: message and _(message)  # type: ignore[attr-defined]
     argparse.ngettext = ngettext  # type: ignore[attr-defined]  # the same, for numbers
-
-
-def _translated(message: str | None) -> str | None:
-    """argparse asks for the translation of nothing too."""
-    return _(message) if message else message

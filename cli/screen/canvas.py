@@ -242,7 +242,8 @@ class Canvas(Renderer):
     def _attrs_of(self, style: str) -> Attrs:
         found = self._attrs.get(style)
         if found is None:
-            found = self._attrs[style] = self.style.get_attrs_for_style_str(_classes(style))
+            classes = " ".join(f"class:{name}" for name in style.split())
+            found = self._attrs[style] = self.style.get_attrs_for_style_str(classes)
         return found
 
     def _is_bare(self, style: str) -> bool:
@@ -321,10 +322,6 @@ def _cursor(rows: Block) -> Point:
             if span.here:
                 return Point(row_width(row[:place]), y)
     return Point(0, 0)
-
-
-def _classes(style: str) -> str:
-    return " ".join(f"class:{name}" for name in style.split())
 
 
 def _target(rows: Block, point: Point) -> str:

@@ -334,8 +334,8 @@ class Shell:
 
         page = self.screen.page
         if isinstance(page, Replay):
-            found = await asyncio.to_thread(counsel, page.record, place)
-            if self.screen.page is page and page.place == place:
+            found = await asyncio.to_thread(counsel, page.playback.record, place)
+            if self.screen.page is page and page.playback.at == place:
                 self.do(page.advised(found))
 
     async def _keep(self, *, page: bool) -> None:

@@ -224,13 +224,7 @@ ABILITIES: dict[str, str] = {
     ),
 }
 
-QUARTERS: dict[str, str] = {
-    "noble": N_("noble"),
-    "religious": N_("religious"),
-    "trade": N_("trade"),
-    "military": N_("military"),
-    "unique": N_("unique"),
-}
+QUARTERS = {kind: kind for kind in citadels_p2p.cards.QUARTERS}
 
 EDITIONS: dict[str, str] = {
     "classic": N_("Classic"),

@@ -20,13 +20,6 @@ SCORES: dict[str, str] = {
     "first_city": N_("first complete city"),
     "other_city": N_("complete city"),
 }
-
-
-def score_reason(code: str) -> str:
-    """What points are for."""
-    return _(SCORES[code]) if code in SCORES else cards.district(code)
-
-
 #: the same, where there is little room
 _SHORT: dict[str, str] = {
     "quarters": N_("types"),
@@ -37,9 +30,9 @@ _SHORT: dict[str, str] = {
 
 def part(line: ScoreLine, *, short: bool = False) -> str:
     """What some points are for, with their number."""
-    named = score_reason(line.reason)
-    if short and line.reason in _SHORT:
-        named = _(_SHORT[line.reason])
+    words = {**SCORES, **_SHORT} if short else SCORES
+    known = line.reason in words
+    named = _(words[line.reason]) if known else cards.district(line.reason)
     return _("{reason} {points}").format(reason=named, points=line.points)
 
 

@@ -40,7 +40,7 @@ def shown(record: MatchRecord, *keys: str, seat: int | None = None) -> Screen:
 def place(screen: Screen) -> int:
     page = screen.page
     assert isinstance(page, Replay)
-    return page.place
+    return page.playback.at
 
 
 def seen(screen: Screen) -> str:
@@ -257,9 +257,9 @@ def test_a_bot_says_what_it_would_have_done_in_the_chair_of_who_decided(
     assert asked is not None
     name = record.names[asked.seat]
     screen.press("w")
-    if replay._playback.seat != asked.seat:
+    if replay.playback.seat != asked.seat:
         assert f"See the hand of {name} first" in seen(screen)
-        replay._playback.sit(asked.seat)
+        replay.playback.sit(asked.seat)
     assert screen.press("w") == (Ponder(replay.place),)
     assert screen._do(replay.advised(counsel(record, replay.place))) == ()
     assert "A bot would choose: " in seen(screen)

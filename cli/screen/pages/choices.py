@@ -8,6 +8,7 @@ from typing import NamedTuple
 from citadels_p2p.cards import CHARACTERS
 from citadels_p2p.match import Option
 from cli.client.client_model import ClientModel
+from cli.drawing.pen import KINDS
 from cli.i18n import N_, _, counted, pgettext
 from cli.screen.look import Look
 from cli.screen.menu import SEND, Menu
@@ -44,9 +45,7 @@ _HEADS = {
 }
 #: columns from which what a character would bring stands at the end of its row
 BROAD = 100
-#: the kinds of districts
-KINDS = 5
-#: what all of them in one city are worth
+#: what all kinds of districts in one city are worth
 ALL_KINDS = 3
 
 
@@ -242,7 +241,7 @@ def _gain(sheet: Sheet, card: str) -> str:
     built = len(mine.city) + 1
     size = f"{built}/{sheet.view.city_size}"
     kinds = {one.quarter for one in mine.city}
-    completes = shown.kind not in kinds and len(kinds) == KINDS - 1
+    completes = shown.kind not in kinds and len(kinds) == len(KINDS) - 1
     dot = f" {sheet.look.signs.dot} "
     told = [size]
     if shown.kind != "unique" and built != sheet.view.city_size:
@@ -375,9 +374,7 @@ def _reason(sheet: Sheet, item: Item) -> str:
     twice = {one.card for one in mine.city} if mine is not None else set()
     twice |= {turn.character} if turn is not None else set()
     stands = mine is not None and card in {one.card for one in mine.city}
-    if reason == "already_built" or (
-        item.verb == "build" and stands and not twice.intersection(_TWICE)
-    ):
+    if item.verb == "build" and stands and not twice.intersection(_TWICE):
         return "already_built"
     return _OVER[0] if reason in _OVER else reason
 

@@ -450,9 +450,8 @@ def _row(sheet: Sheet, seat: SeatView, y: int) -> None:
     grid, columns = sheet.grid, sheet.grid.columns
     city = columns - POINTS - sheet.plots * TILE - 1
     amounts = f"{seat.gold:>2}{gold_sign()}{seat.hand:>2}{card_sign()}"
-    built, short = sheet.built(seat), sheet.is_short(seat)
     purse = city - width(amounts) - 1
-    size = purse - width(built) - 1
+    size = purse - width(sheet.built(seat)) - 1
     inks = _inks(sheet, seat)
     lit = inks.field in ("on-me", "on-acts")
     grid.fill(0, y, city if lit else columns, 1, inks.field if lit else "on-sky")
@@ -468,9 +467,7 @@ def _row(sheet: Sheet, seat: SeatView, y: int) -> None:
     role = _role(sheet, seat, size - room - 6)
     at = grid.put(room + 5, y, role, "" if lit else inks.low)
     _row_deed(sheet, seat, at, size, y, lit=lit)
-    grid.put(
-        size, y, built, "" if short else "" if lit else "dim", "on-near" if short else None
-    )
+    sheet.put_built(size, y, seat, "" if lit else "dim")
     grid.put(purse, y, amounts, "" if lit else "gold")
     _tiles(sheet, seat, city, y)
     points = f" {seat.points_so_far:>2} "

@@ -235,8 +235,8 @@ class LobbyPage(Base):
     def _row(self, entry: LobbyEntry, look: Look, width: int) -> Row:
         focused = entry.key == self._focus
         sign = look.signs.focus if focused else " "
-        command = _COMMANDS.get(entry.key)
-        own = BY_NAME[command].keys[0] if command else " "
+        command = BY_NAME.get(_COMMANDS.get(entry.key, entry.key))
+        own = command.keys[0] if command is not None else " "
         key = self._digits.get(entry.key, own)
         style = "focus" if focused else "dim" if entry.barred else "key"
         if (match := self._match(entry.key)) is not None:
@@ -273,10 +273,9 @@ class LobbyPage(Base):
             return self._put_away()
         if command == "find":
             return (Open(FindTable(lambda: self.lobby.nearby, self._take)),)
-        for entry, name in _COMMANDS.items():
-            if name == command:
-                self._to(entry)
-                return self._choose(entry)
+        for entry in begin():
+            if _COMMANDS.get(entry.key, entry.key) == command:
+                return self._take(entry)
         return None
 
     def click(self, target: str) -> ScreenEffects | None:
@@ -328,7 +327,7 @@ class LobbyPage(Base):
         return self._sit(entry.line)
 
     def _take(self, entry: LobbyEntry) -> ScreenEffects:
-        """A table was found among many."""
+        """A table that was found among many, or an entry whose key was pressed."""
         self._to(entry.key)
         return self._choose(entry.key)
 
@@ -393,15 +392,5 @@ class LobbyPage(Base):
         return ()
 
 
-#: entry → command whose key goes with it
-_COMMANDS = {
-    "host": "host",
-    "guide": "guide",
-    "play": "practise",
-    "address": "address",
-    "share": "share",
-    "past": "past",
-    "rules": "card",
-    "settings": "settings",
-    "quit": "quit",
-}
+#: entry → command whose key goes with it, where that has another name
+_COMMANDS = {"play": "practise", "rules": "card"}

@@ -27,7 +27,6 @@ from cli.text.titles import turning_points
 
 if TYPE_CHECKING:
     from citadels_p2p.bots import Observation
-    from citadels_p2p.match import MatchRecord
 
 
 class Stage(Table):
@@ -47,23 +46,14 @@ class Replay(Page):
 
     def __init__(self, model: ClientModel) -> None:
         assert model.record is not None
-        self._playback = Playback(model.record, model.settings)
+        self.playback = Playback(model.record, model.settings)
         self._said = model.refused  #: why something could not be seen; until the next key
         self._set_stage()
 
     @property
     def model(self) -> ClientModel:
         """What a person in the chosen chair knew at the moment that is shown."""
-        return self._playback.model
-
-    @property
-    def place(self) -> int:
-        """The moment that is shown, from 0; behind the last one the score."""
-        return self._playback.at
-
-    @property
-    def record(self) -> MatchRecord:
-        return self._playback.record
+        return self.playback.model
 
     def advised(self, found: tuple[Ask, AdviceNews] | None) -> ScreenEffects:
         """What a bot would have done here has been thought out."""
@@ -71,12 +61,12 @@ class Replay(Page):
         if found is None:
             return ()
         ask, news = found
-        scene = Scene(self.model.scene.names, self._playback.seat, self.model.scene.ranks)
+        scene = Scene(self.model.scene.names, self.playback.seat, self.model.scene.ranks)
         return (Open(Told(question(ask, scene), advice(news, ask, scene))),)
 
     def _ponder(self) -> ScreenEffects:
         """Only in the chair of whoever decides: what that seat knew is told with it."""
-        playback = self._playback
+        playback = self.playback
         asked = self._asked
         if asked is None:
             self._said = _("Nothing is asked of anybody here.")
@@ -91,7 +81,7 @@ class Replay(Page):
     @property
     def _asked(self) -> Observation | None:
         """The decision that stands here, where it is known what it was made by."""
-        moments, at = self._playback.record.moments, self._playback.at
+        moments, at = self.playback.record.moments, self.playback.at
         return moments[at].asked if at < len(moments) else None
 
     def _set_stage(self) -> None:
@@ -100,7 +90,7 @@ class Replay(Page):
         self._score = Score(self.model, replayed=True) if self.model.over is not None else None
 
     def status(self, look: Look) -> tuple[str, str]:
-        model, playback = self.model, self._playback
+        model, playback = self.model, self.playback
         if self._score is not None:
             return self._score.status(look)
         view = model.view
@@ -137,7 +127,7 @@ class Replay(Page):
         page = self._stage if self._score is None else self._score
         self._stage.said = "" if self._score is not None else self.status(look)[1]
         shown = page.paint(look, width, height - HEIGHT)
-        return (*stack(shown, width, height - HEIGHT), *timeline(self._playback, look, width))
+        return (*stack(shown, width, height - HEIGHT), *timeline(self.playback, look, width))
 
     def press(self, key: str) -> ScreenEffects | None:
         self._said = ""
@@ -149,7 +139,7 @@ class Replay(Page):
 
     def obey(self, command: str) -> ScreenEffects | None:
         if command in _WAYS:
-            _WAYS[command](self._playback)
+            _WAYS[command](self.playback)
             self._set_stage()
             return ()
         match command:
@@ -172,12 +162,12 @@ class Replay(Page):
         return page.click(target)
 
     def _go(self, place: int) -> None:
-        self._playback.go(place)
+        self.playback.go(place)
         self._set_stage()
 
     def _places(self) -> Places:
         """Every round and every turn, and the score."""
-        playback = self._playback
+        playback = self.playback
         rounds = playback.rounds
         entries = [
             Place(_("Round {round}.").format(round=leg.round), leg.round, "heading")
@@ -196,7 +186,7 @@ class Replay(Page):
 
     def _turned(self) -> ScreenEffects:
         """The rounds that decided the match, and the deeds in them."""
-        playback, entries, places = self._playback, [], []
+        playback, entries, places = self.playback, [], []
         moments = playback.record.moments
         if isinstance(playback.ending, OverNews):
             events = [event for moment in moments for event in moment.events]
@@ -223,7 +213,7 @@ class Replay(Page):
 
     def _chairs(self) -> ScreenEffects:
         """Whose hand to see, where the keys were given away after the match."""
-        playback = self._playback
+        playback = self.playback
         if not playback.record.seats:
             self._said = refusal("hands_stay_hidden", {}, self.model.scene)
             return ()

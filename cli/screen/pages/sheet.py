@@ -199,6 +199,12 @@ class Sheet:
     def built(self, seat: SeatView) -> str:
         return f"{self._count(seat)}/{self.view.city_size}"
 
+    def put_built(self, x: int, y: int, seat: SeatView, ink: str = "dim") -> int:
+        """The same, which stands out where one district is missing; the column behind it."""
+        if self.is_short(seat):
+            return self.grid.put(x, y, self.built(seat), "", "on-near")
+        return self.grid.put(x, y, self.built(seat), ink)
+
     def name(self, seat: int | None) -> str:
         return deeds.name(seat, self.model.scene)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from citadels_p2p.rules.view import SeatView
@@ -83,7 +82,10 @@ def ranking(sheet: Sheet, y: int) -> None:
         if gap >= (2 if level < 3 else 1):
             break
     gap, left = max(1, gap), 0
-    while len(entries) > 2 and _total(entries, gap) + (_rest(left) if left else 0) > size:
+    while len(entries) > 2:
+        total = sum(map(_size, entries)) + gap * (len(entries) - 1)
+        if total + (_rest(left) if left else 0) <= size:
+            break
         last = max(n for n, (seat, _bits) in enumerate(entries) if seat is not sheet.mine)
         del entries[last]
         left += 1
@@ -105,10 +107,6 @@ def _rest(left: int) -> int:
 
 def _size(entry: tuple[SeatView, list[_Bit]]) -> int:
     return sum(width(bit.text) for bit in entry[1])
-
-
-def _total(entries: Sequence[tuple[SeatView, list[_Bit]]], gap: int) -> int:
-    return sum(map(_size, entries)) + gap * (len(entries) - 1)
 
 
 def _entry(sheet: Sheet, seat: SeatView, level: int, first: bool) -> list[_Bit]:
@@ -172,9 +170,7 @@ def _place(sheet: Sheet, seat: SeatView, x: int, y: int, name: str, broad: int) 
     if leads and not sheet.look.colours:
         points = f"[{seat.points_so_far}]".rjust(4)
     grid.put(x + broad + 6, y, points, "bold", "on-badge" if leads else None)
-    short = sheet.is_short(seat)
-    ink, field = ("", "on-near") if short else ("dim", None)
-    grid.put(x + broad + 11, y, sheet.built(seat), ink, field)
+    sheet.put_built(x + broad + 11, y, seat)
 
 
 def bars(sheet: Sheet, x: int, y: int, size: int, rows: int) -> int:
