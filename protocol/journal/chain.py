@@ -94,6 +94,11 @@ class Entry:
         return f"Entry(seq={self.seq}, author={self.author}, body={len(self.body)} bytes)"
 
     @property
+    def age(self) -> tuple[int, int]:
+        """Of two journals the one is newer whose last entry has the later term, then number."""
+        return self.term, self.seq
+
+    @property
     def is_said(self) -> bool:
         """Whether it holds an author's statement, and not what only a host orders."""
         return self.election is None and self.removal is None
@@ -173,6 +178,11 @@ class Chain:
     @property
     def host(self) -> bytes:
         return self.host_of(self.term)
+
+    @property
+    def age(self) -> tuple[int, int]:
+        """Its newest entry's."""
+        return self.term, self.head
 
     def host_of(self, term: int) -> bytes:
         """The identity that orders in a term of this history."""

@@ -55,7 +55,7 @@ class Displacement:
         entries = [*self._held, *fresh]
         self._held, self._bytes = [], self._bytes + size_of(one.signed for one in fresh)
         last, chain = entries[-1].ordered, self._chain
-        reaches = last is None or (last.term, last.seq) >= (chain.term, chain.head)
+        reaches = last is None or (last.term, last.seq) >= chain.age
         if not reaches and all(map(_follow, fresh, fresh[1:])):
             if len(entries) > MAX_HELD or self._bytes > MAX_HELD_BYTES:
                 raise Malformed("a history that never reaches as far as ours")
@@ -78,7 +78,7 @@ class Displacement:
         chain = self._chain
         found, problem = chain.check_run((one.signed, one.ordered) for one in entries)
         newest = next((entry for entry in reversed(found) if entry is not None), None)
-        reaches = newest is not None and (newest.term, newest.seq) >= (chain.term, chain.head)
+        reaches = newest is not None and newest.age >= chain.age
         if not reaches:
             raise problem or Malformed("entries that go back behind ours")
         checked = [

@@ -161,7 +161,7 @@ class Replica:
             self.confirmed = min(ack.seq for ack in held)
             self._certificates.append((max(ack.seq for ack in held), certificate))
         self.refused: tuple[Entry, str] | None = None  #: what our application would not take
-        self._gave_way: list[Entry] = []  # to the newest entries that came in the place of ours
+        self._gave_way: list[Entry] = []  # the newest that we had given our word for
         self._verdicts: dict[tuple[int, int, bytes], str | None] = {}  # what it said, and where
         self.unanswered = Unanswered(chain)  #: what others said and no host has answered
         self.lost: list[Effect] = []  # what the restart found, for whoever begins
@@ -255,7 +255,7 @@ class Replica:
         place = self.chain.place_of(shown)
         if place is not None and (place, self.chain.entries[place].term) != (seq, term):
             return False
-        return (self.chain.term, self.chain.head) <= (term, seq)
+        return self.chain.age <= (term, seq)
 
     def note_ours(self, entry: Entry) -> list[Effect]:
         """An entry found its place: if it is ours, our outbox knows; what is lost by it."""
@@ -331,8 +331,18 @@ class Replica:
         seq = entry.seq - 1
         if seq < self.confirmed:
             raise Malformed(f"entry {entry.seq} would undo what was confirmed")
-        self._gave_way = self.chain.entries[seq + 1 :]
+        self._remember(seq)
         return self.let_go(seq)
+
+    def _remember(self, seq: int) -> None:
+        """What gives way after `seq`, if no newer word of ours was given for something else."""
+        entries, held = self.chain.entries, self._gave_way
+        if held and seq + 1 < held[0].seq:
+            held = [*entries[seq + 1 : held[0].seq], *held]
+        ours = entries[seq + 1 : min(self.stored, self.folded) + 1]
+        if ours and (not held or ours[-1].age > held[-1].age):
+            held = ours
+        self._gave_way = held
 
     def refuse(self, seq: int) -> list[Effect]:
         """Let go of entry `seq`, which our application does not take, and of all after it.
@@ -341,8 +351,7 @@ class Replica:
         it was given, and a host that shows us an illegal entry does not take it back.
         """
         effects, tail = self.let_go(seq - 1), self._gave_way
-        self._gave_way = []
-        if not tail or (tail[-1].term, tail[-1].seq) <= (self.chain.term, self.chain.head):
+        if not tail or tail[-1].age <= self.chain.age:
             return effects
         before = self.chain.place_of(tail[0].previous)
         if before is None or before < self.confirmed:

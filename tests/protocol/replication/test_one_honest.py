@@ -216,7 +216,7 @@ class Honest:
         self.confirmed: list[bytes] = []
         self.ended: Fail | None = None
         self._jobs: deque[tuple[str, object]] = deque()
-        self._transaction: list[Truncate | StoreEntry] = []
+        self._transaction: list[Truncate | StoreEntry | Confirm] = []
         self._timing = Timeouts(jitter=0.0)
         self._begin(None)
 
@@ -230,6 +230,8 @@ class Honest:
         self.machine = Raft(
             replica, now=self.now, timing=self._timing, chance=self.chance, ballot=ballot
         )
+        # A certificate that was not written yet is forgotten; a majority of honest ones has it.
+        del self.confirmed[replica.confirmed + 1 :]
         self._jobs.clear()
         self._transaction.clear()
         self.do(self.machine.start(self.now))
@@ -252,7 +254,7 @@ class Honest:
         if not self._jobs or self.ended is not None:
             return
         kind, job = self._jobs.popleft()
-        if isinstance(job, Truncate | StoreEntry):
+        if isinstance(job, Truncate | StoreEntry | Confirm):
             self._transaction.append(job)
             if isinstance(job, StoreEntry) and not job.lazy:
                 self._commit()
@@ -275,8 +277,10 @@ class Honest:
         for one in written:
             if isinstance(one, Truncate):
                 del self.disk[one.seq + 1 :]
-            else:
+            if isinstance(one, StoreEntry):
                 self.disk.append(one.entry)
+            else:
+                self.certificate = one.certificate
         for one in written:
             if isinstance(one, StoreEntry):
                 self.do(self.machine.stored(one.entry.seq, one.entry.hash))
@@ -296,8 +300,8 @@ class Honest:
                 case Rewind():  # what the application was asked before is void
                     asked = [job for job in self._jobs if not isinstance(job[1], Fold)]
                     self._jobs = deque(asked)
-                case Confirm(seq, certificate):
-                    self.certificate = certificate
+                case Confirm(seq):
+                    self._jobs.append(("", effect))
                     self._confirm(seq)
                 case Send(_, Acked(signed)):
                     said_so = decode(signed.content, Ack, limit=MAX_STATEMENT)
@@ -362,7 +366,7 @@ def play(seed: int, steps: int = 150) -> Honest:
         if honest.ended is not None:
             break
         chain = honest.machine.replica.chain
-        assert (chain.term, chain.head) >= honest.acknowledged, "its journal has grown older"
+        assert chain.age >= honest.acknowledged, "its journal has grown older"
     return honest
 
 
