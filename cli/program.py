@@ -187,11 +187,8 @@ def _open_report(options: argparse.Namespace) -> bool:
 
 
 def _report(options: argparse.Namespace, error: Exception) -> None:
-    complain(
-        _("This is a fault in the program, not yours: {name}.").format(
-            name=type(error).__name__
-        )
-    )
+    said = _("This is a fault in the program, not yours: {name}.")
+    complain(said.format(name=type(error).__name__))
     if options.debug is None:
         complain(_("Run the same command with --debug FILE to have a report of it."))
         return

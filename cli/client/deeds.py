@@ -85,7 +85,6 @@ class Deeds:
         self._before, self.done = (), (*self._before, *self.done)
 
     def hear(self, event: Event, me: int | None) -> None:
-        """Take in what happened."""
         fields = event.fields()
         seat = fields.get("seat")
         mine = me is not None and seat == me

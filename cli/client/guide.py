@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from citadels_p2p.cards import DISTRICTS
+from citadels_p2p.rules.view import View
 from cli.client.client_model import ClientModel
 from cli.i18n import _
 
@@ -33,9 +34,9 @@ class Moment:
 # What may be true of a match at one moment
 
 
-def always(model: ClientModel) -> bool:
-    """Whenever its page stands."""
-    return True
+def seen(holds: Callable[[View], bool]) -> Holds:
+    """That is so of the table, once there is one."""
+    return lambda model: model.view is not None and holds(model.view)
 
 
 def asked(kind: str, round_: int = 1) -> Holds:
@@ -127,41 +128,11 @@ def keeps(model: ClientModel) -> bool:
     return two and asked("keep")(model) and not _owns("library", "observatory")(model)
 
 
-def called(model: ClientModel) -> bool:
-    return model.view is not None and model.view.turn is not None
-
-
 def holds_unique(model: ClientModel) -> bool:
     you = None if model.view is None else model.view.you
     hand = () if you is None else you.hand
     unique = any(DISTRICTS[one.card].quarter == "unique" for one in hand)
     return unique and asked("act")(model)
-
-
-def lies_out(model: ClientModel) -> bool:
-    return asked("character")(model) and model.view is not None and bool(model.view.faceup)
-
-
-def nearly(model: ClientModel) -> bool:
-    """Two districts more complete a city."""
-    view = model.view
-    return (
-        view is not None
-        and not view.ends
-        and any(len(x.city) + 2 >= view.city_size for x in view.seats)
-    )
-
-
-def ends(model: ClientModel) -> bool:
-    return model.view is not None and model.view.ends
-
-
-def goes_on(model: ClientModel) -> bool:
-    return model.recap is not None and not model.recap.last
-
-
-def bars(model: ClientModel) -> bool:
-    return model.ask is not None and bool(model.ask.barred)
 
 
 def opens(model: ClientModel) -> bool:
@@ -170,13 +141,14 @@ def opens(model: ClientModel) -> bool:
     return any(verbs.count(verb) > 1 for verb in verbs if verb not in ("build", "take"))
 
 
+def _is_nearly_over(view: View) -> bool:
+    """Two districts more complete a city."""
+    most = max(len(seat.city) for seat in view.seats)
+    return not view.ends and most + 2 >= view.city_size
+
+
 def _round(model: ClientModel) -> int:
     return 0 if model.view is None else model.view.round
-
-
-def advised(model: ClientModel) -> bool:
-    """A bot may say what it would do in this turn."""
-    return asked("act")(model) and model.may_be_advised
 
 
 #: by name; the first that holds comes first
@@ -217,7 +189,7 @@ MOMENTS: dict[str, Moment] = {
     "out": Moment(
         "Some characters are out of this round. Everybody sees the ones that lie face up;"
         " another lies face down. So nobody quite knows who is who.",
-        lies_out,
+        lambda model: asked("character")(model) and seen(lambda view: bool(view.faceup))(model),
     ),
     "crown": Moment(
         "Whoever has the crown chooses first, then the others round the table. The crown"
@@ -227,7 +199,7 @@ MOMENTS: dict[str, Moment] = {
     "called": Moment(
         "Now the characters are called by rank. Whoever has the one that is called shows it"
         " and takes a turn; where nobody answers, the next rank is called.",
-        called,
+        seen(lambda view: view.turn is not None),
     ),
     "resources": Moment(
         "Your turn! First take two gold, or look at two districts and keep one. Gold pays"
@@ -327,7 +299,7 @@ MOMENTS: dict[str, Moment] = {
     "lookback": Moment(
         "The round is over, and this is what became known: who was who, and what they have"
         " now. All characters go back, and the crown's owner begins the next round.",
-        goes_on,
+        lambda model: model.recap is not None and not model.recap.last,
         page="lookback",
     ),
     "types": Moment(
@@ -338,22 +310,22 @@ MOMENTS: dict[str, Moment] = {
     "nearly": Moment(
         "A city is nearly complete! The match ends with the round in which a city has"
         " {city} districts: four points for the first, two for others that make it.",
-        nearly,
+        seen(_is_nearly_over),
     ),
     "last_round": Moment(
         "A city is complete, so this is the last round. Look what still brings you points:"
         " a dear district, or the type that you have not got.",
-        ends,
+        seen(lambda view: view.ends),
     ),
     "score": Moment(
         "The points: what each district costs, three for all five types, four for the first"
         " complete city, two for the others, and what unique districts add. Well played!",
-        always,
+        lambda model: True,
         page="score",
     ),
     "key_dim": Moment(
         "What is dim below the choices is not possible now. The reason stands before it.",
-        bars,
+        lambda model: model.ask is not None and bool(model.ask.barred),
         only="screen",
     ),
     "key_more": Moment(
@@ -368,7 +340,7 @@ MOMENTS: dict[str, Moment] = {
     ),
     "key_advice": Moment(
         "The key w says what a bot would do here, and why.",
-        advised,
+        lambda model: asked("act")(model) and model.may_be_advised,
         only="screen",
     ),
     "key_journal": Moment(

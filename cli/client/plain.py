@@ -109,9 +109,9 @@ class Plain:
                 open_ask = model.due
                 if open_ask is None or open_ask.id != news.ask:
                     return ()  # it was answered meanwhile
-                return (*printed(*advice(news, open_ask, model.scene)), *self._invite())
+                return self._say(*advice(news, open_ask, model.scene))
             case Refused():
-                return (*printed(model.refused), *self._invite())
+                return self._say(model.refused)
             case Chat():
                 return self._hear_chat(news)
             case Notice():
@@ -119,7 +119,7 @@ class Plain:
             case OverNews():
                 return self._hear_over(news)
             case StandingNews():
-                return (*printed(*scores_text.evening(news)), *self._invite())
+                return self._say(*scores_text.evening(news))
             case Anew():
                 self.model, self._prelude, self.guide = ClientModel(), (), Guide()
                 self._log.clear()
@@ -142,7 +142,7 @@ class Plain:
             lines = lobby_text.changes(before, news)
         if news.words and (before is None or before.words != news.words):
             lines += (*lobby_text.safety(news), *lobby_text.carried(news))
-        return (*printed(*lines), *self._invite()) if lines else ()
+        return self._say(*lines) if lines else ()
 
     def _hear_event(
         self, before: Event | None, event: Event, perils: Sequence[str]
@@ -160,7 +160,7 @@ class Plain:
         who = self.model.scene.speaker(news.seat, news.name)
         said = _("{name} says: {text}").format(name=who, text=heard(news.text))
         self._log.append(said)
-        return (*printed(said), *self._invite())
+        return self._say(said)
 
     def _hear_notice(self, news: Notice) -> tuple[Effect, ...]:
         work = f"{news.code} {news.fields.get('what', news.fields.get('names', ''))}"
@@ -216,6 +216,9 @@ class Plain:
         held, self._held = self._held, []
         return printed(*held)
 
+    def _say(self, *lines: str) -> tuple[Effect, ...]:
+        return (*printed(*lines), *self._invite())
+
     def _invite(self) -> tuple[Effect, ...]:
         model = self.model
         in_lobby = model.view is None and model.lobby is not None and model.lobby.address
@@ -241,8 +244,7 @@ class Plain:
             return self._obey(command, rest, sure=unsure == command.name)
         if ask is not None:
             return self._answer(ask, typed, unsure)
-        lines = printed(_("Nothing is asked of you now. Type help for what you may ask."))
-        return (*lines, *self._invite())
+        return self._say(_("Nothing is asked of you now. Type help for what you may ask."))
 
     def _meant(self, typed: str) -> str:
         """The line, or what its keys type on another layout if only that is understood."""
@@ -268,10 +270,9 @@ class Plain:
         match understand(ask, typed, self.model.scene, self.model.box):
             case Picked(picks) if unsure != picks and self._gives_up(ask, picks):
                 self._unsure = picks
+                wanted = next(x for x in ask.options if x.id in picks)
                 line = _("{wanted}: are you sure? Say it once more to do it.").format(
-                    wanted=label(
-                        next(x for x in ask.options if x.id in picks), self.model.scene
-                    )
+                    wanted=label(wanted, self.model.scene)
                 )
             case Picked(picks):
                 return self._send(ask, picks)
@@ -323,10 +324,10 @@ class Plain:
                 return self._again() or printed(_("Nothing is asked of you now."))
             case "explain":
                 self.guide = Guide(IN_LINES)
-                return (*printed(lobby_text.coached()), *self._invite())
+                return self._say(lobby_text.coached())
             case "enough":
                 self.guide.stop()
-                return (*printed(_("Nothing more is explained. Play on!")), *self._invite())
+                return self._say(_("Nothing more is explained. Play on!"))
             case "say":
                 cut = lobby_text.cut(rest)
                 return (match.Say(rest), *printed(*cut)) if rest else printed(_("Say what?"))
@@ -339,9 +340,8 @@ class Plain:
                 if sure or self.model.view is None:
                     return (match.Depart(),)
                 self._unsure = command.name
-                line = lobby_text.giving_up(self.model.lobby)
                 once_more = _("Type depart once more to give your seat up.")
-                return (*printed(line), *printed(once_more), *self._invite())
+                return self._say(lobby_text.giving_up(self.model.lobby), once_more)
             case "change":
                 return self._change(rest)
             case "language":
@@ -355,10 +355,10 @@ class Plain:
                 line = lobby_text.leaving_by_word(self.model.lobby)
                 if closes:
                     line = closes + " " + _("Type quit once more to close it.")
-                return (*printed(line), *self._invite())
+                return self._say(line)
         assert is_question(command)
         said = tell(command, rest, self.model, self._log, on_light=self._on_light)
-        return (*printed(*said), *self._invite())
+        return self._say(*said)
 
     def _seat(self, verb: str, rest: str) -> tuple[Effect, ...]:
         """`kick`, `open` or `bot` with a seat, named by its number or by who sits there."""
@@ -368,7 +368,7 @@ class Plain:
         names = [(name,) for name in self.model.scene.names]
         seat = pick(place, names) if place else None
         if not isinstance(seat, int):
-            return (*printed(_("Nobody of that name sits here.")), *self._invite())
+            return self._say(_("Nobody of that name sits here."))
         match verb:
             case "kick":
                 return (match.Kick(seat),)
@@ -383,8 +383,7 @@ class Plain:
         chosen = pick(level, known) if level else LEVELS.index(USUAL_LEVEL)
         if isinstance(chosen, Unclear):
             names = listing([cards.level(one) for one in LEVELS])
-            line = _("Bots play like this: {levels}.").format(levels=names)
-            return (*printed(line), *self._invite())
+            return self._say(_("Bots play like this: {levels}.").format(levels=names))
         return LEVELS[chosen]
 
     def _change(self, rest: str) -> tuple[Effect, ...]:
@@ -393,11 +392,11 @@ class Plain:
             return printed(refusal("started", {}, self.model.scene))
         form = now = Form.of_table(self.model.lobby)
         if not rest:
-            return (*printed(*form_lines.fields(form)), *self._invite())
+            return self._say(*form_lines.fields(form))
         form, lines = form_lines.change(form, rest)
         why = form_lines.refusal(form)
         if why or form.proposal() == now.proposal():
-            return (*printed(*(why or lines)), *self._invite())
+            return self._say(*(why or lines))
         return (match.Propose(*form.proposal()),)
 
     def _speak(self, rest: str) -> tuple[Effect, ...]:
@@ -408,8 +407,7 @@ class Plain:
         found = pick(rest, called) if rest else None
         if not isinstance(found, int):
             own = ", ".join(f"{name} ({code})" for code, name in i18n.NAMES.items())
-            listed = _("Languages: {languages}.").format(languages=own)
-            return (*printed(listed), *self._invite())
+            return self._say(_("Languages: {languages}.").format(languages=own))
         i18n.use(i18n.LANGUAGES[found])
         self._prelude = ()
         now = _("The language is {language} now.").format(language=i18n.NAMES[i18n.current()])

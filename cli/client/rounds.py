@@ -64,5 +64,4 @@ class Known:
             self.aside = (*self.aside, *(card for chosen, card in offered if chosen))
 
     def forget(self) -> None:
-        """A round begins."""
         self.passed = self.aside = ()

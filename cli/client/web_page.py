@@ -21,14 +21,13 @@ from cli.text import Scene, cards, clean, narrate
 from cli.text.events import goes_without_saying
 from cli.text.scores import final
 from cli.text.screen import happening
-from cli.text.table import Box, box_of
+from cli.text.table import box_of
 
 #: what stands in the template for the record
 PLACE = "/*story*/null"
 
 
 def page(record: MatchRecord) -> str:
-    """The whole page."""
     template = resources.files("cli").joinpath("page.html").read_text(encoding="utf-8")
     # "<" cannot end the script that the record stands in
     told = json.dumps(_content(record), ensure_ascii=False, separators=(",", ":"))
@@ -37,22 +36,22 @@ def page(record: MatchRecord) -> str:
 
 def _content(record: MatchRecord) -> dict[str, object]:
     box = box_of(record.opening())
-    names = Scene.of(record.names, None).names
+    scene = Scene.of(record.names, None, box.ranks)
     chairs: list[int | None] = [None, *record.seats]
     return {
         "lang": i18n.current(),
         "title": clean(record.table, 80) or _("Citadels"),
         "edition": cards.edition(record.edition),
-        "names": names,
+        "names": scene.names,
         "chairs": [-1 if chair is None else chair for chair in chairs],
         "moments": [
             {
                 "round": moment.views[None].round,
-                "told": _sentences(record, index, box),
+                "told": _sentences(moment, scene),
                 "views": [_view(moment.views[chair]) for chair in chairs],
-                "now": _now(moment, record, box),
+                "now": happening(moment.views[None], scene, None, box.ranks),
             }
-            for index, moment in enumerate(record.moments)
+            for moment in record.moments
         ],
         "houses": _houses(record),
         "curves": _curves(record),
@@ -61,20 +60,14 @@ def _content(record: MatchRecord) -> dict[str, object]:
     }
 
 
-def _sentences(record: MatchRecord, index: int, box: Box) -> list[str]:
-    scene = Scene.of(record.names, None, box.ranks)
+def _sentences(moment: Moment, scene: Scene) -> list[str]:
     told: list[str] = []
     before: Event | None = None
-    for event in record.moments[index].events:
+    for event in moment.events:
         if not goes_without_saying(event, before, None):
             told.append(narrate(event, scene))
         before = event
     return told
-
-
-def _now(moment: Moment, record: MatchRecord, box: Box) -> str:
-    view = moment.views[None]
-    return happening(view, Scene.of(record.names, None, box.ranks), None, box.ranks)
 
 
 def _view(view: View) -> dict[str, object]:

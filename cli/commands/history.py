@@ -159,16 +159,11 @@ def _matches(report: Report, last: int) -> list[str]:
     own = statistics.own(report.summaries, report.key)
     lines = []
     if own.matches:
-        lines.append(
-            _("{matches}, {share} won; {mean} points on average, {best} at best.").format(
-                matches=counted(
-                    "{count} match played", "{count} matches played", count=own.matches
-                ),
-                share=_share(own.wins, own.matches),
-                mean=decimal(own.points / own.matches),
-                best=own.best,
-            )
-        )
+        count, mean = own.matches, decimal(own.points / own.matches)
+        matches = counted("{count} match played", "{count} matches played", count=count)
+        said = _("{matches}, {share} won; {mean} points on average, {best} at best.")
+        share = _share(own.wins, count)
+        lines.append(said.format(matches=matches, share=share, mean=mean, best=own.best))
     rating = statistics.ratings(report.found.summaries).get(report.key)
     if rating is not None:
         shown = _("Your rating against people: {rating}")
@@ -232,17 +227,11 @@ def _opponents(report: Report, last: int) -> list[str]:
         else:
             who, name = "", _("bots ({level})").format(level=level(row.level))
         rating = rated.get(row.key)
-        rows.append(
-            (
-                who,
-                name,
-                str(row.meetings),
-                _share(row.ahead, row.meetings),
-                _share(row.behind, row.meetings),
-                _share(row.wins, row.meetings),
-                "" if rating is None else _rating(rating),
-            )
+        ahead, behind, won = (
+            _share(n, row.meetings) for n in (row.ahead, row.behind, row.wins)
         )
+        known = "" if rating is None else _rating(rating)
+        rows.append((who, name, str(row.meetings), ahead, behind, won, known))
     return columns(rows, "<<>>>>>", elastic=1)
 
 

@@ -111,11 +111,8 @@ def _as_seated(options: argparse.Namespace, rules: Rules | None) -> int:
             raise
         line.clear()
         where = " ".join(getattr(fault, "__notes__", ()))
-        complain(
-            _("The engine breaks a rule, by seed {seed} {where}: {fault}.").format(
-                seed=options.seed, where=where, fault=fault
-            )
-        )
+        said = _("The engine breaks a rule, by seed {seed} {where}: {fault}.")
+        complain(said.format(seed=options.seed, where=where, fault=fault))
         return Exit.BUG
     finally:
         line.clear()
@@ -186,14 +183,10 @@ def _print_means(row: _Tally) -> None:
 
 def _print_seats(row: _Tally, levels: tuple[str, ...]) -> None:
     for seat, level in enumerate(levels):
-        print(
-            _("Seat {number} ({level}): {share}% won, {points} points on average").format(
-                number=seat + 1,
-                level=level_name(level),
-                share=decimal(100 * row.wins[seat] / row.games),
-                points=decimal(row.points[seat] / row.games),
-            )
-        )
+        said = _("Seat {number} ({level}): {share}% won, {points} points on average")
+        share, points = _percent(row.wins[seat] / row.games), row.points[seat] / row.games
+        named = level_name(level)
+        print(said.format(number=seat + 1, level=named, share=share, points=decimal(points)))
 
 
 def _may_draw(options: argparse.Namespace) -> bool:
@@ -355,27 +348,17 @@ def _tell_standings(options: argparse.Namespace, rules: Rules, played: list[Bout
             seconds=decimal(seconds),
         )
     )
+    said = _(
+        "{level}: {won}% won (95%: {low} to {high}; fair share {fair}), {points} "
+        "points on average"
+    )
     for row in rows:
-        print(
-            _(
-                "{level}: {won}% won (95%: {low} to {high}; fair share {fair}), {points} "
-                "points on average"
-            ).format(
-                level=level_name(row.level),
-                won=_percent(row.won),
-                low=_percent(row.low),
-                high=_percent(row.high),
-                fair=_percent(row.fair),
-                points=decimal(row.points),
-            )
-        )
+        shares = {key: _percent(getattr(row, key)) for key in ("won", "low", "high", "fair")}
+        print(said.format(level=level_name(row.level), points=decimal(row.points), **shares))
     for row in rows:
         if row.slowest:
-            print(
-                _("{level}: no decision took more than {seconds} s of the processor").format(
-                    level=level_name(row.level), seconds=decimal(row.slowest, 3)
-                )
-            )
+            said = _("{level}: no decision took more than {seconds} s of the processor")
+            print(said.format(level=level_name(row.level), seconds=decimal(row.slowest, 3)))
 
 
 def _percent(share: float) -> str:

@@ -148,7 +148,6 @@ def text(shared: Shared, settled: Settings) -> tuple[str, ...]:
 
 
 def reached(shared: Shared) -> tuple[str, ...]:
-    """Where a browser goes."""
     return (
         _("Whoever is on this network gets citadels here. Open in a browser:"),
         *(f"  {base}" for base in shared.bases),

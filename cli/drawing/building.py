@@ -80,14 +80,17 @@ def crest(kind: str, size: int, card: str = "") -> Bitmap:
 
 def _bits(*rows: str) -> Bitmap:
     """Rows of glyphs as half rows of quarters, without what is empty at the top."""
-    halves: list[str] = []
-    for row in rows:
-        cells = [_QUARTERS.index(glyph) for glyph in row]
-        halves.append("".join(".#"[x & 1] + ".#"[x >> 1 & 1] for x in cells))
-        halves.append("".join(".#"[x >> 2 & 1] + ".#"[x >> 3 & 1] for x in cells))
+    halves = [half for row in rows for half in _halves(row)]
     while halves and "#" not in halves[0]:
         del halves[0]
     return tuple(halves)
+
+
+def _halves(row: str) -> tuple[str, str]:
+    """A row of glyphs as two half rows of quarters; what is none of these is blank."""
+    cells = [max(0, _QUARTERS.find(glyph)) for glyph in row]
+    upper = "".join(".#"[x & 1] + ".#"[x >> 1 & 1] for x in cells)
+    return upper, "".join(".#"[x >> 2 & 1] + ".#"[x >> 3 & 1] for x in cells)
 
 
 def _outline(family: str, size: int) -> tuple[str, ...]:
@@ -152,9 +155,7 @@ def _windows(size: int) -> str:
 
 def windows(size: int) -> Bitmap:
     """A row of windows, as its two half rows."""
-    cells = [_QUARTERS.index(glyph) if glyph in _QUARTERS else 0 for glyph in _windows(size)]
-    upper = "".join(".#"[x & 1] + ".#"[x >> 1 & 1] for x in cells)
-    return upper, "".join(".#"[x >> 2 & 1] + ".#"[x >> 3 & 1] for x in cells)
+    return _halves(_windows(size))
 
 
 def is_storey(floor: int, gold: int) -> bool:
@@ -297,11 +298,13 @@ def _top(grid: Grid, x: int, y: int, size: int, house: House, ink: str, free: bo
 
 def _scaffold(grid: Grid, x: int, y: int, size: int, house: House, pen: Pen, high: int) -> None:
     """A building that is not there yet."""
-    post, bar = pen.signs.scaffold[0], pen.signs.scaffold[1]
-    row = "".join(post if not column % 2 else bar for column in range(size))
-    row = row[:-1] + post
     for place in range(high):
-        grid.put(x, y - place, row, f"{house.kind}-roof")
+        grid.put(x, y - place, scaffold(pen, size), f"{house.kind}-roof")
+
+
+def scaffold(pen: Pen, size: int) -> str:
+    """A storey of what is not there yet: posts, and what lies between them."""
+    return (pen.signs.scaffold * size)[: size - 1] + pen.signs.scaffold[0]
 
 
 #: whole and half cells only: kind → roof by its cells; wider ones have the glyph in the middle

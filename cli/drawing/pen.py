@@ -101,5 +101,4 @@ class Pen:
         return self.colours and not self.is_ascii
 
     def sign(self, kind: str) -> str:
-        """The sign of a kind of district."""
         return self.signs.quarters.get(kind, " ")

@@ -62,7 +62,6 @@ def exit_for(problem: ProtocolError) -> Exit:
 
 
 def reason_for(problem: ProtocolError) -> str:
-    """The code of a failure."""
     match problem:
         case Unavailable(hint=hint):
             return hint

@@ -9,8 +9,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from citadels_p2p import match
 from citadels_p2p.cards import CHARACTERS, DISTRICTS, EDITIONS, PRESETS
 from citadels_p2p.rules import Rules
 from citadels_p2p.rules.choosing import LAST_RANK, RANDOM, rank_of
@@ -21,9 +22,6 @@ from cli.line.game_options import described
 from cli.line.parser import build
 from cli.line.picking import fold
 from cli.text.game import WAITING, option_value, refused_game
-
-if TYPE_CHECKING:
-    from citadels_p2p.match import Liveness, TableNews
 
 Value: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 
@@ -79,7 +77,7 @@ class Form:
         return cls._of(command, build().commands[command])
 
     @classmethod
-    def of_table(cls, table: TableNews) -> Form:
+    def of_table(cls, table: match.TableNews) -> Form:
         """The form of the game that a table proposes, and of how long it waits."""
         parser, waits = Parser(), table.patience
         flags.add(parser, flags.box())
@@ -227,12 +225,10 @@ class Form:
         """The rules; ValueError with a code where there is no such game."""
         return described(argparse.Namespace(**self.values))
 
-    def proposal(self) -> tuple[Rules, Liveness | None]:
+    def proposal(self) -> tuple[Rules, match.Liveness | None]:
         """The rules, and how long the table waits where that is asked; ValueError as `game`."""
-        from citadels_p2p.match import liveness_of
-
         waits = {name: self.values[name] for name in WAITING if name in self.values}
-        return self.game(), liveness_of(waits) if waits else None
+        return self.game(), match.liveness_of(waits) if waits else None
 
     def refusal(self) -> tuple[str, str]:
         """The field at fault and why, or two empty texts."""

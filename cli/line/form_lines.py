@@ -20,7 +20,6 @@ def fields(form: Form) -> tuple[str, ...]:
 
 
 def value_of(form: Form, name: str) -> str:
-    """A field's value in words."""
     return form.shown(name) or _("as usual")
 
 

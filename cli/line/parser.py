@@ -31,7 +31,6 @@ class CommandLine:
 
 
 def build() -> Parser:
-    """The whole command line."""
     parser = Parser(
         prog="citadels",
         description=_("Citadels between laptops: no server, no account, nobody to trust."),

@@ -38,7 +38,6 @@ def _headed(name: str, text: str) -> str:
 
 
 def program() -> str:
-    """The program's name and version."""
     from citadels_p2p import __version__
 
     return f"citadels-p2p {__version__}"

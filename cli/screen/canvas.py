@@ -22,8 +22,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.renderer import Renderer
 from prompt_toolkit.styles import Attrs, BaseStyle
 
-from cli.screen.ink import Ink
-from cli.screen.strokes import BLANK, Cell, seen, strokes, whole
+from cli.screen.strokes import BLANK, Cell, Ink, seen, strokes, whole
 from cli.text.cells import Block, Row, cell, row_width, width
 
 

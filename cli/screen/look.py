@@ -68,15 +68,11 @@ def _is_console(environment: Mapping[str, str]) -> bool:
 
 def letter(kind: str) -> str:
     """The letter that stands for a district type."""
-    match kind:
-        case "noble":
-            return pgettext("letter for noble districts", "N")
-        case "religious":
-            return pgettext("letter for religious districts", "R")
-        case "trade":
-            return pgettext("letter for trade districts", "T")
-        case "military":
-            return pgettext("letter for military districts", "M")
-        case "unique":
-            return pgettext("letter for unique districts", "U")
-    return "?"
+    letters = {
+        "noble": pgettext("letter for noble districts", "N"),
+        "religious": pgettext("letter for religious districts", "R"),
+        "trade": pgettext("letter for trade districts", "T"),
+        "military": pgettext("letter for military districts", "M"),
+        "unique": pgettext("letter for unique districts", "U"),
+    }
+    return letters.get(kind, "?")

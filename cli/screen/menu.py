@@ -59,14 +59,16 @@ def division(options: Sequence[Option], path: Path) -> str:
 
 def divided(options: Sequence[Option], field: str) -> list[Item]:
     """The options in groups by a field, those of one alone by themselves; all for ''."""
-    return [
-        Item(None, some[0], some[0].verb)
-        if len(some) == 1
-        else Item(
-            None, None, some[0].verb, options=tuple(some), step=(field, value(some[0], field))
-        )
-        for some in (_groups(options, field) if field else [[one] for one in options])
-    ]
+    groups = _groups(options, field) if field else [[one] for one in options]
+    return [_line(some, field, alone=len(some) == 1) for some in groups]
+
+
+def _line(some: Sequence[Option], field: str, *, alone: bool) -> Item:
+    """Options that are alike in a field, as a line that opens them unless one is `alone`."""
+    one = some[0]
+    if alone:
+        return Item(None, one, one.verb)
+    return Item(None, None, one.verb, options=tuple(some), step=(field, value(one, field)))
 
 
 def _groups(options: Sequence[Option], field: str) -> list[list[Option]]:
@@ -325,9 +327,7 @@ class Menu:
             card = option.fields.get("card") if option.verb == "build" else None
             alike.setdefault((option.verb, card), []).append(option)
         items = [
-            Item(None, None, some[0].verb, options=tuple(some), step=("verb", some[0].verb))
-            if len(some) > 1 or some[0].sacrifice
-            else Item(None, some[0], some[0].verb)
+            _line(some, "verb", alone=len(some) == 1 and not some[0].sacrifice)
             for some in alike.values()
         ]
         for no in self.ask.barred:

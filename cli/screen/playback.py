@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from citadels_p2p import match
 from citadels_p2p.match import Bye, RecordNews
 from cli.client.client_model import ClientModel
 from cli.settings import Settings
-
-if TYPE_CHECKING:
-    from citadels_p2p.match import MatchRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +109,7 @@ class Playback:
             self.model.hear(news, 0.0)
 
 
-def _legs(record: MatchRecord) -> Iterator[Leg]:
+def _legs(record: match.MatchRecord) -> Iterator[Leg]:
     before: tuple[object, ...] | None = None
     for place, moment in enumerate(record.moments):
         view = moment.views[None]

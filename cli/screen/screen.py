@@ -98,42 +98,37 @@ class Screen:
     ) -> None:
         """`big`: for a room that looks on; `guided`: every step of the match is explained."""
         self.settings = UNSETTLED if settled is None else for_terminal(settled)
-        self.model = ClientModel(self.settings, big=big)
         self.guided = guided
         self._hints = Guide(HINTS if self.settings.hints else ())
-        self.guide = self._guide()
         self.base = base
         self.settled = settled
+        self._unseen = False  #: the window is too small to show anything
+        self._now = 0.0  #: when something was heard or painted last
+        self._reminded = -inf  #: when somebody last reminded the viewer
+        self._begin(big=big)
         self.seated = base is None
+
+    # What is heard
+
+    def sit(self) -> None:
+        """A session is being opened: what was heard before is another table's."""
+        self._begin(big=self.model.is_big)
+        self.seated = True
+
+    def _begin(self, *, big: bool) -> None:
+        """Nothing has been heard of a table yet."""
+        self.model = ClientModel(self.settings, big=big)
+        self.guide = self._guide()
         self.overlays: list[Overlay] = []
         self._sits: int | None = None
         self._shared: dict[int | None, ClientModel] = {}  #: by seat, where persons share
         self._pages: dict[tuple[int | None, str], Page] = {}
         self._primer = Primer(self.model, self._prime)
         self._primed = False  #: the page before a guided game is read
-        self._unseen = False  #: the window is too small to show anything
         self._scored: float | None = None  #: since when the score stands
         self._counts = False  #: its points are being counted
-        self._now = 0.0  #: when something was heard or painted last
         self.moments = Moments()  #: what has happened at the table, and is still shown
-        self._reminded = -inf  #: when somebody last reminded the viewer
         self._events: list[Event] = []  #: those since the view that stands
-
-    # What is heard
-
-    def sit(self) -> None:
-        """A session is being opened: what was heard before is another table's."""
-        self.model = ClientModel(self.settings, big=self.model.is_big)
-        self._primer, self._primed = Primer(self.model, self._prime), False
-        self.seated = True
-        self._sits = None
-        self._shared.clear()
-        self.overlays.clear()
-        self._pages.clear()
-        self._scored, self._counts = None, False
-        self.moments.skip()
-        self._events.clear()
-        self.guide = self._guide()
 
     def rise(self) -> None:
         """The session is over; the base page stands again and says why if it ended badly."""

@@ -63,7 +63,6 @@ def program() -> File:
 
 
 def version() -> str:
-    """The program's version."""
     project = _checkout()
     return str(project["version"]) if project else metadata.version(PROGRAM)
 
@@ -79,7 +78,6 @@ def requirements() -> tuple[str, ...]:
 
 
 def licence() -> str:
-    """The program's own licence."""
     if _checkout():
         return (BESIDE / "LICENSE").read_text("utf-8")
     return metadata.distribution(PROGRAM).read_text("licenses/LICENSE") or ""

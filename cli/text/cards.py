@@ -271,12 +271,10 @@ def quarter(kind: str) -> str:
 
 
 def edition(code: str) -> str:
-    """The name of an edition."""
     return _(EDITIONS[code]) if code in EDITIONS else spell(code)
 
 
 def level(code: str) -> str:
-    """The name of a bot's strength."""
     return _(LEVELS[code]) if code in LEVELS else code
 
 

@@ -193,12 +193,10 @@ def option_name(option: str) -> str:
 
 
 def field_name(name: str) -> str:
-    """What a field of a form is called."""
     return _(FIELDS[name]) if name in FIELDS else option_name(name)
 
 
 def option_value(option: str, value: object) -> str:
-    """What an option's value is called."""
     known = _VALUES.get(option, {}).get(value) if isinstance(value, str) else None
     if known:
         return _(known)
@@ -247,7 +245,6 @@ def member_name(word: str) -> str:
 
 
 def option_line(option: str, value: object) -> str:
-    """An option with its value."""
     return _("{option}: {value}").format(
         option=option_name(option), value=option_value(option, value)
     )

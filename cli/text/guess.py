@@ -22,6 +22,12 @@ def alike(typed: str, words: Iterable[str]) -> list[str]:
     return [known[one] for one in found]
 
 
+def is_part(typed: str, named: str) -> bool:
+    """Whether a name has every word that was typed, or a part of it, in whatever letters."""
+    name = to_ascii(named.casefold())
+    return all(part in name for part in to_ascii(typed.casefold()).split())
+
+
 def did_you_mean(typed: str, words: Mapping[str, str]) -> str:
     """ " Did you mean …?", or '' where nothing is like it. `words`: what may be typed → what it
     is called.

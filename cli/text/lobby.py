@@ -93,7 +93,6 @@ def lobby_seat(seat: TableSeat, you: Collection[int]) -> str:
 
 
 def lobby(news: TableNews) -> tuple[str, ...]:
-    """The whole lobby."""
     edition = cards.edition(news.edition)
     if is_practice(news):
         head = _("A practice game, edition {edition}.").format(edition=edition)

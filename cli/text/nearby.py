@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cli.i18n import _, counted
-from cli.i18n.ascii_twins import to_ascii
 from cli.text import cards
 from cli.text.cells import clip, width, wrap
 from cli.text.game import chosen, option_line
-from cli.text.guess import alike
+from cli.text.guess import alike, is_part
 from cli.text.scene import NAME_LIMIT, called, listing, shown
 from cli.text.screen import number_of_more
 
@@ -148,9 +147,7 @@ def instead(problem: NotMeant) -> tuple[str, ...]:
 
 def is_meant(table: TableListing, typed: str) -> bool:
     """Whether the table's name or its host's has this part, in whatever letters."""
-    wanted = to_ascii(typed.casefold()).split()
-    named = to_ascii(f"{table.name} {table.host}".casefold())
-    return all(part in named for part in wanted)
+    return is_part(typed, f"{table.name} {table.host}")
 
 
 def why_not(table: TableListing) -> str:
@@ -197,7 +194,6 @@ def _in(
 
 
 def round_of(view: View) -> str:
-    """The round that a match has come to."""
     return _("Round {round}.").format(round=view.round)
 
 

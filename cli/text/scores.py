@@ -96,12 +96,10 @@ def resigned(news: OverNews, scene: Scene) -> tuple[str, ...]:
         return (_("You have left for good; the score is as it stood."),)
     name = scene.name(news.resigned[0])
     if news.claimed:
-        return (
-            _("{name} did not come back, and the match was claimed as it stood.").format(
-                name=name
-            ),
-        )
-    return (_("{name} has left for good; the score is as it stood.").format(name=name),)
+        said = _("{name} did not come back, and the match was claimed as it stood.")
+    else:
+        said = _("{name} has left for good; the score is as it stood.")
+    return (said.format(name=name),)
 
 
 def decider(

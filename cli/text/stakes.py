@@ -41,7 +41,6 @@ class Stakes:
         return self.on.get(character or "", ())
 
     def hear(self, event: Event) -> None:
-        """Take in what happened."""
         fields = event.fields()
         seat, role = fields.get("seat"), fields.get("character")
         purpose = str(fields.get("purpose"))

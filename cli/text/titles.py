@@ -89,14 +89,11 @@ def turning_points(
             after - before for before, after in zip(point.before, point.after, strict=True)
         ]
         most, least = moved.index(max(moved)), moved.index(min(moved))
-        told = listing(
-            [
-                _("{name} from {before} to {after}%").format(
-                    name=scene.name(seat), before=point.before[seat], after=point.after[seat]
-                )
-                for seat in (most, least)
-            ]
-        )
+        one = _("{name} from {before} to {after}%")
+        told = listing([
+            one.format(name=scene.name(x), before=point.before[x], after=point.after[x])
+            for x in (most, least)
+        ])  # fmt: skip
         said = _("Round {round}: {told}").format(round=point.round, told=told)
         yield point.round, said, _deed(_events_of(point.round, events), most, least)
 

@@ -12,7 +12,7 @@ from prompt_toolkit.data_structures import Point, Size
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from pyte.screens import Char
 
-from cli.screen.ink import Ink, change
+from cli.screen.strokes import Ink, change
 from cli.text.cells import Block, Row, Span, fit, text_of
 from tests.screens.easel import Easel
 

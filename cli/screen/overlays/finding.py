@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from cli.client.lobby import LobbyEntry
 from cli.i18n import N_, _
-from cli.i18n.ascii_twins import to_ascii
 from cli.screen.look import Look
 from cli.screen.overlays.listing import SearchedList
 from cli.screen.page import ScreenEffects, Shut
 from cli.text.cells import Row, Span, line, pad, row_width
+from cli.text.guess import is_part
 
 #: cells of a table's name, and of its host's, before what is said of it
 TITLE, HOST = 26, 14
@@ -61,13 +61,10 @@ class FindTable(SearchedList[LobbyEntry]):
         return (("↑↓", _("choose")), letters, ("Enter", _("go on")), ("Esc", _("back")))
 
     def items(self) -> Sequence[LobbyEntry]:
-        wanted = to_ascii(self.wanted.casefold()).split()
         return tuple(
             entry
             for entry in self._tables()
-            if all(
-                part in to_ascii(f"{entry.title} {entry.about}".casefold()) for part in wanted
-            )
+            if is_part(self.wanted, f"{entry.title} {entry.about}")
         )
 
     def paint(self, look: Look, width: int, height: int) -> tuple[Row, ...]:

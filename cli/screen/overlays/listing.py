@@ -108,7 +108,6 @@ class SearchedList(ListOverlay[Item]):
 
     @property
     def wanted(self) -> str:
-        """What was typed."""
         return self._search.text
 
     def above(self, look: Look, width: int) -> tuple[Row, ...]:

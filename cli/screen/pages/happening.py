@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.drawing.building import House, body_height, plate, stand
+from cli.drawing.building import House, body_height, plate, scaffold, stand
 from cli.screen.moments import Crown, Falling, Flying, Rising, path
 from cli.screen.pages.sheet import Sheet, Spot
 from cli.screen.plan import Plan
@@ -59,8 +59,6 @@ def _high(sheet: Sheet, spot: Spot, house: House, plan: Plan) -> int:
 def _rise(sheet: Sheet, mark: Rising, x: int, house: House, plan: Plan) -> None:
     grid, size, field = sheet.grid, plan.house, sheet.field(mark.seat)
     spot, stage = sheet.spots[mark.seat], mark.stage
-    post, bar = sheet.look.signs.scaffold[0], sheet.look.signs.scaffold[1]
-    row = ("".join(bar if n % 2 else post for n in range(size)))[:-1] + post
     high = _high(sheet, spot, house, plan)
     done = high // 2 if stage == 2 else 0
     if done:
@@ -68,7 +66,9 @@ def _rise(sheet: Sheet, mark: Rising, x: int, house: House, plan: Plan) -> None:
               room=spot.ground - spot.y, sky=field, lit=False)  # fmt: skip
         grid.fill(x, spot.y + 1, size, spot.ground - done - spot.y, field)
     for storey in range(done, high if stage else 1):
-        grid.put(x, spot.ground - storey, row, f"{house.kind}-roof", field)
+        grid.put(
+            x, spot.ground - storey, scaffold(sheet.pen, size), f"{house.kind}-roof", field
+        )
 
 
 def _fall(sheet: Sheet, mark: Falling, x: int, house: House, plan: Plan) -> None:

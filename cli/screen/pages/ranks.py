@@ -203,10 +203,9 @@ def _silenced(sheet: Sheet, tab: Tab) -> bool:
 
 def _befell(mark: Mark, who: str, room: int) -> str:
     """What lies on a rank, in words."""
-    if mark.purpose == "murder":
-        return fits((_("murdered"),), room)
-    if mark.purpose == "witchcraft":
-        return fits((_("bewitched"),), room)
+    befell = {"murder": _("murdered"), "witchcraft": _("bewitched")}
+    if mark.purpose in befell:
+        return fits((befell[mark.purpose],), room)
     if mark.purpose == "theft" and mark.done:
         if not mark.gold:
             return who
@@ -215,6 +214,5 @@ def _befell(mark: Mark, who: str, room: int) -> str:
         return fits((f"{who} {long}".strip(), f"{who} {short}".strip(), short), room)
     if mark.purpose == "theft":
         return fits((_("to be robbed"), pgettext("a rank to be robbed", "target")), room)
-    return who or fits(
-        ({"warrants": _("a warrant"), "threats": _("a threat")}[mark.purpose],), room
-    )
+    lies = {"warrants": _("a warrant"), "threats": _("a threat")}
+    return who or fits((lies[mark.purpose],), room)
