@@ -127,9 +127,7 @@ class ClientModel:
         self.stakes = Stakes()  #: what lies on the characters of this round
         self.deeds = Deeds()  #: what others did to the viewer since the last decision
         self.rounds: list[RoundSummary] = []
-        self.recap: RoundSummary | None = (
-            None  #: a round that is over and not yet looked back on
-        )
+        self.recap: RoundSummary | None = None  #: what is over and not yet looked back on
         self.last: Event | None = None  #: the event that was heard last
         self.sight: tuple[str, ...] = ()  #: what the newest news lets one look at, in words
         self.known = Known()  #: what nobody else knows

@@ -130,7 +130,6 @@ LINES: dict[type, str] = {
 
 
 def keys_of(of: type) -> Mapping[str, Source]:
-    """The keys of a class, in their order."""
     if of not in KEYS:
         KEYS[of] = _fields(of)
     return KEYS[of]

@@ -8,8 +8,8 @@ there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,10 +70,6 @@ class Lobby:
     left_out: int = 0  #: laptops that announce tables for which there is no room
     unfolded: bool = False  #: whether all unfinished matches are shown
     views: Mapping[Path, View] = field(default_factory=dict)  #: how the newest of them stand
-
-    def with_tables(self, tables: Sequence[TableListing], left_out: int = 0) -> Lobby:
-        """The lobby after another search of the network."""
-        return replace(self, tables=tuple(tables), left_out=left_out, trouble="")
 
     @property
     def entries(self) -> tuple[LobbyEntry, ...]:

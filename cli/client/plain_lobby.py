@@ -98,7 +98,6 @@ class PlainLobby:
         return (*printed(*lines), PROMPT)
 
     def read(self, line: str) -> LobbyEffects:
-        """The person typed a line."""
         typed = line.strip()
         if self._form is not None:
             return self._fill(self._form, typed)

@@ -29,14 +29,12 @@ class RoundSummary:
     """What became known in one round, and how the seats stood when it ended."""
 
     number: int
-    characters: dict[int, list[str]] = field(
-        default_factory=dict
-    )  #: by seat, in the order shown
+    #: by seat, in the order shown
+    characters: dict[int, list[str]] = field(default_factory=dict)
     revealed: dict[int, list[str]] = field(default_factory=dict)  #: of these, when called
     told: list[str] = field(default_factory=list)
-    stakes: Mapping[str, tuple[Mark, ...]] = field(
-        default_factory=dict
-    )  #: what lay on which character when it ended
+    #: what lay on which character when it ended
+    stakes: Mapping[str, tuple[Mark, ...]] = field(default_factory=dict)
     gold: tuple[int, ...] = ()
     worth: tuple[int, ...] = ()  #: by seat, the summed cost of the city
     table: View | None = None  #: how everything lay when it ended

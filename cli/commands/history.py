@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
 
 from citadels_p2p import match
 from citadels_p2p.match import find_saved
@@ -264,8 +263,7 @@ def _rating(rating: statistics.Rating) -> str:
     return f"{decimal(rating.mean)} ± {decimal(rating.deviation)}"
 
 
-_View: TypeAlias = Callable[[Report, int], list[str]]
-_VIEWS: dict[str, _View] = {
+_VIEWS: dict[str, Callable[[Report, int], list[str]]] = {
     "matches": _matches,
     "opponents": _opponents,
     "characters": _characters,

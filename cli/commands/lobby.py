@@ -350,7 +350,8 @@ async def look(settled: Settings) -> AsyncIterator[Lobby]:
         )
         try:
             async for tables in listings:
-                lobby = lobby.with_tables(tables, tables.left_out)
+                found, left_out = tuple(tables), tables.left_out
+                lobby = replace(lobby, tables=found, left_out=left_out, trouble="")
                 yield lobby
         except ProtocolError as problem:
             trouble = ending(reason_for(problem), {}, Scene())

@@ -16,15 +16,13 @@ from typing import TypeAlias
 from citadels_p2p.match import Session
 from cli.client.terminal import Terminal
 from cli.i18n import _
+from cli.line.exits import ASKING
 from cli.text import Scene, ending
 from protocol.errors import Unavailable
 from protocol.identity.password import Password
 
 LINE_LIMIT = 4096
 TRIES = 3
-
-#: codes of a refusal after which a person may want to type the password (again)
-ASKING = ("locked", "password")
 
 #: opens a session with the password of its table, if one is known
 OpenWith: TypeAlias = Callable[[Password | None], Awaitable[Session]]

@@ -141,7 +141,6 @@ def _command() -> tuple[str, ...]:
     script = Path(sys.argv[0]).absolute()
     if script.name == "__main__.py":  # python -m cli, which needs its folder
         script = Path(__file__).parents[2] / "citadels_launcher.py"
-    program = shutil.which(
-        str(script)
-    )  # on Windows with its .exe, which pip's script leaves out
+    # on Windows with its .exe, which pip's script leaves out
+    program = shutil.which(str(script))
     return (program,) if program else (sys.executable, str(script))

@@ -31,7 +31,7 @@ from cli.commands.person import (
     wants_guide,
 )
 from cli.i18n import _
-from cli.line.exits import Exit, complain, exit_for, reason_for
+from cli.line.exits import ASKING, Exit, complain, exit_for, reason_for
 from cli.line.game_options import is_usual, refuse
 from cli.settings import ui_of
 from cli.text import Scene
@@ -78,7 +78,7 @@ def sit(options: argparse.Namespace) -> int:
             try:
                 return asyncio.run(_at_table(options, settled, ui, open_with, password))
             except Unavailable as problem:
-                if ui != "full" or problem.hint not in passwords.ASKING:
+                if ui != "full" or problem.hint not in ASKING:
                     raise
                 complain_about(problem)
                 password = passwords.ask(as_json=False, twice=False)

@@ -48,6 +48,9 @@ USAGE = frozenset({
     "tables_unwritable", "unlocked", "web_address",
 })  # fmt: skip
 
+#: refusals after which a person may want to type the password (again)
+ASKING = ("locked", "password")
+
 
 def exit_for(problem: ProtocolError) -> Exit:
     """The exit code for a failure that ended a command."""

@@ -192,7 +192,6 @@ def spectators() -> Flags:
 
 
 def game() -> Flags:
-    """A game and its bots."""
     level, usual = _("how well bots play"), arguments.USUAL_LEVEL
     return (*box(), option("--bot-level", level, choices=arguments.LEVELS, default=usual))
 

@@ -52,11 +52,6 @@ class Counting:
         scale = tempo * min(1.0, LONGEST / whole) if whole else 0.0
         self._ends = [x * scale for x in accumulate(step[0] for step in self._steps)]
 
-    @property
-    def seconds(self) -> float:
-        """How long all of it takes."""
-        return self._ends[-1] if self._ends else 0.0
-
     def at(self, passed: float) -> Mapping[int, Count]:
         """Seat → how far it is counted; of those that are not, nothing."""
         found: dict[int, Count] = {}

@@ -34,7 +34,7 @@ from cli.screen import frame
 from cli.screen.counting import TEMPO
 from cli.screen.keys import meant
 from cli.screen.look import Look
-from cli.screen.moments import Instant, Moments, frames
+from cli.screen.moments import Moments, frames
 from cli.screen.overlays.answers import Confirm, OwnSeat
 from cli.screen.overlays.cards import CardTexts
 from cli.screen.overlays.help import Help
@@ -266,7 +266,8 @@ class Screen:
     def paint(self, look: Look, columns: int, rows: int) -> Block:
         """The frame, exactly as large as asked for."""
         self._unseen, self._now = frame.is_too_small(columns, rows), look.now
-        look = replace(look, since=self._count(look.now), moment=self._moment(look.now))
+        moment = self.moments.at(look.now) if isinstance(self.page, Table | Big) else None
+        look = replace(look, since=self._count(look.now), moment=moment)
         seconds = self.model.seconds_left(look.now)
         return frame.frame(
             self.page,
@@ -293,10 +294,6 @@ class Screen:
                 return passed
         self._counts = False
         return None
-
-    def _moment(self, now: float) -> Instant | None:
-        """What is seen of what has just happened; None where the table is as it stands."""
-        return self.moments.at(now) if isinstance(self.page, Table | Big) else None
 
     def due(self, now: float) -> float | None:
         """The seconds after which a frame shows something else, by itself; None: none does."""

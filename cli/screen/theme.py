@@ -109,8 +109,8 @@ def _sixteen(
     """
     theme = {**dict.fromkeys(_INKS, ""), "bold": "bold", "struck": "strike", "plate": "reverse"}
     theme |= {name: attributes for name, (_d, _l, attributes) in _INKS.items() if attributes}
-    theme |= inks
-    theme |= {f"on-{name}": "" for name in _FIELDS} | {f"on-{n}": s for n, s in fields.items()}
+    theme |= _ALIKE | inks | {f"on-{name}": "" for name in _FIELDS}
+    theme |= {f"on-{name}": style for name, style in (_FIELDS_ALIKE | fields).items()}
     for kind, (body, text, bright) in kinds.items():
         theme[kind] = theme[f"{kind}-roof"] = bright
         theme[f"{kind}-body"] = body
@@ -120,23 +120,28 @@ def _sixteen(
     return theme
 
 
+#: what is alike wherever there are sixteen
+_ALIKE = {
+    "urgent": "bold ansibrightred", "warn": "bold ansibrightred", "bad": "bold ansibrightred",
+    "key": "bold ansibrightcyan", "turn": "bold ansibrightcyan", "strong": "bold ansiwhite",
+    "fresh": "ansiwhite", "gilded": "ansibrightyellow", "crown": "bold ansibrightyellow",
+    "low-me": "ansiblack", "crown-me": "bold ansiblack",
+}  # fmt: skip
+_FIELDS_ALIKE = {
+    "acts": "bg:ansiblue ansiwhite", "near": "bg:ansibrightred ansiblack",
+    "bad": "bg:ansired ansiwhite", "badge": "bg:ansiwhite ansiblack",
+    "key": "bg:ansibrightcyan ansiblack",
+}  # fmt: skip
+
 _HIGH = _sixteen(
     {
-        "must": "bold ansibrightyellow", "urgent": "bold ansibrightred", "dim": "ansiwhite",
-        "strong": "bold ansiwhite", "plot": "ansiwhite", "rule": "ansiwhite",
-        "key": "bold ansibrightcyan", "turn": "bold ansibrightcyan",
-        "gold": "ansiwhite", "gilded": "ansibrightyellow", "crown": "bold ansibrightyellow",
-        "away": "ansiwhite", "warn": "bold ansibrightred", "bad": "bold ansibrightred",
-        "dust": "ansiwhite", "good": "bold ansibrightgreen", "fresh": "ansiwhite",
-        "lit": "ansiblack", "low-me": "ansiblack", "crown-me": "bold ansiblack",
-        "you": "bold underline",
+        "must": "bold ansibrightyellow", "good": "bold ansibrightgreen", "lit": "ansiblack",
+        "dim": "ansiwhite", "plot": "ansiwhite", "rule": "ansiwhite", "gold": "ansiwhite",
+        "away": "ansiwhite", "dust": "ansiwhite", "you": "bold underline",
     },
     {
         "must": "bg:ansibrightyellow ansiblack", "me": "bg:ansiwhite ansiblack",
-        "acts": "bg:ansiblue ansiwhite", "near": "bg:ansibrightred ansiblack",
-        "focus": "bg:ansiwhite ansiblack", "bad": "bg:ansired ansiwhite",
-        "badge": "bg:ansiwhite ansiblack",
-        "key": "bg:ansibrightcyan ansiblack",
+        "focus": "bg:ansiwhite ansiblack",
     },
     {
         "noble": ("ansibrightyellow", "ansiblack", "ansibrightyellow"),
@@ -150,20 +155,13 @@ _HIGH = _sixteen(
 #: where a terminal has but sixteen colours: those of the library's choosing make noble red
 SIXTEEN = _sixteen(
     {
-        "must": "bold ansiyellow", "urgent": "bold ansibrightred", "dim": "ansigray",
-        "strong": "bold ansiwhite", "plot": "ansibrightblack", "rule": "ansibrightblack",
-        "key": "bold ansibrightcyan", "turn": "bold ansibrightcyan", "gold": "ansigray",
-        "gilded": "ansibrightyellow", "crown": "bold ansibrightyellow", "away": "ansigray",
-        "warn": "bold ansibrightred", "bad": "bold ansibrightred", "dust": "ansiyellow",
-        "good": "ansibrightgreen", "fresh": "ansiwhite", "lit": "ansiwhite",
-        "low-me": "ansiblack", "crown-me": "bold ansiblack",
+        "must": "bold ansiyellow", "good": "ansibrightgreen", "lit": "ansiwhite",
+        "dim": "ansigray", "plot": "ansibrightblack", "rule": "ansibrightblack",
+        "gold": "ansigray", "away": "ansigray", "dust": "ansiyellow",
     },
     {
         "must": "bg:ansiyellow ansiblack", "me": "bg:ansigray ansiblack",
-        "acts": "bg:ansiblue ansiwhite", "near": "bg:ansibrightred ansiblack",
-        "focus": "bg:ansicyan ansiblack", "bad": "bg:ansired ansiwhite",
-        "badge": "bg:ansiwhite ansiblack",
-        "key": "bg:ansibrightcyan ansiblack",
+        "focus": "bg:ansicyan ansiblack",
     },
     {
         "noble": ("ansiyellow", "ansiblack", "ansibrightyellow"),

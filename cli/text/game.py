@@ -256,11 +256,10 @@ def chosen(game: Rules, but: Collection[str] = ()) -> tuple[str, ...]:
     Edition, seats and city always, unless they are among `but`; others where they are not what
     the edition usually has.
     """
-    return tuple(
-        option_line(option, value)
-        for option, value in _in_order(game.to_options())
-        if option not in but
-    )
+    options = game.to_options()
+    known = [option for option in OPTIONS if option in options]
+    told = (*known, *sorted(set(options) - set(known)))
+    return tuple(option_line(one, options[one]) for one in told if one not in but)
 
 
 def differences(before: Rules, after: Rules) -> tuple[str, ...]:
@@ -292,10 +291,3 @@ def _exchange(option: str, before: tuple[str, ...], after: tuple[str, ...]) -> s
     parts = [_("in {names}").format(names=listing(come))] if come else []
     parts += [_("out {names}").format(names=listing(gone))] if gone else []
     return "; ".join(parts)
-
-
-def _in_order(options: dict[str, object]) -> list[tuple[str, object]]:
-    known = [option for option in OPTIONS if option in options]
-    return [
-        (option, options[option]) for option in (*known, *sorted(set(options) - set(known)))
-    ]

@@ -96,8 +96,12 @@ def table_lines(table: TableListing, size: int, *, short: bool = False) -> tuple
     about = (*table_game(table), table.code)
     indent = " " * width(number)
     more = (*wrap(head, room), *wrap("\u00a0· ".join(about), room))
-    if table.contested:
-        more += wrap(contested(), room)
+    if table.contested:  # two laptops say that it is theirs, and one of them is lying
+        warning = _(
+            "Another laptop says that this table is its own: "
+            "take the one whose code the host reads to you."
+        )
+        more += wrap(warning, room)
     first, *rest = (line.replace("\u00a0", " ") for line in more)  # it kept dots from leading
     return (number + first, *(indent + line for line in rest))
 
@@ -111,16 +115,8 @@ def crowded_out(count: int) -> str:
     )
 
 
-def contested() -> str:
-    """A warning: two laptops say that one table is theirs, and one of them is lying."""
-    return _(
-        "Another laptop says that this table is its own: "
-        "take the one whose code the host reads to you."
-    )
-
-
 def claimed_twice(table: TableListing) -> str:
-    """The same in short, with the key that tells this row from the other."""
+    """That two laptops claim it, with the key that tells this row from the other."""
     return _("claimed by two laptops: {fingerprint}").format(fingerprint=table.fingerprint)
 
 

@@ -1137,7 +1137,7 @@ def test_a_match_is_put_away_by_a_key_and_says_how_it_comes_back(
 
 def test_what_there_is_no_room_for_is_said(screen: Screen) -> None:
     page = hall(screen, 1)
-    page.hear(page.lobby.with_tables(page.lobby.tables or (), 3))
+    page.hear(replace(page.lobby, left_out=3))
     assert "3 more laptops announce tables" in seen(screen)
 
 

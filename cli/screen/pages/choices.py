@@ -223,9 +223,8 @@ def _words(sheet: Sheet, menu: Menu, item: Item) -> tuple[str, str, str]:
         text = f"{text} {sheet.look.signs.into} {len(item.options)}"
     if item.verb == "build" and isinstance(card, str) and item.option is not None:
         if item.option.fields.get("cost") == hand.card_house(sheet, card).cost:
-            text = _("Build {card}").format(
-                card=cards.district(card)
-            )  # its tile says the price
+            # its tile says the price
+            text = _("Build {card}").format(card=cards.district(card))
         return text, _gain(sheet, card), card
     role = None if item.option is None else item.option.fields.get("character")
     if isinstance(role, str) and menu.ask.kind not in ("character", "discard_character"):

@@ -19,7 +19,7 @@ from cli.drawing.grid import Grid
 from cli.drawing.panorama import panorama
 from cli.i18n import N_, _
 from cli.line.command_table import BY_NAME
-from cli.line.exits import reason_for
+from cli.line.exits import ASKING, reason_for
 from cli.line.form import Form
 from cli.screen.look import Look
 from cli.screen.overlays.answers import TextPrompt
@@ -55,9 +55,6 @@ MANY = 9
 
 #: the column behind the ways to begin; columns from which a match stands there, a row a seat
 BEGUN, BESIDE = 76, 100
-
-#: refusals after which a password may be typed
-ASKING = ("locked", "password")
 
 
 class LobbyPage(Base):
