@@ -55,8 +55,9 @@ class Displacement:
         entries = [*self._held, *fresh]
         self._held, self._bytes = [], self._bytes + size_of(one.signed for one in fresh)
         last, chain = entries[-1].ordered, self._chain
-        reaches = last is None or (last.term, last.seq) >= chain.age
-        if not reaches and all(map(_follow, fresh, fresh[1:])):
+        if last is None or not all(map(_follow, fresh, fresh[1:])):
+            raise Malformed("entries that do not follow each other")
+        if (last.term, last.seq) < chain.age:
             if len(entries) > MAX_HELD or self._bytes > MAX_HELD_BYTES:
                 raise Malformed("a history that never reaches as far as ours")
             self._held = entries
@@ -80,7 +81,7 @@ class Displacement:
         newest = next((entry for entry in reversed(found) if entry is not None), None)
         reaches = newest is not None and newest.age >= chain.age
         if not reaches:
-            raise problem or Malformed("entries that go back behind ours")
+            raise problem or Malformed("a history that does not reach as far as ours")
         checked = [
             one._replace(entry=entry) for one, entry in zip(entries, found, strict=False)
         ]

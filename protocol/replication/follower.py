@@ -76,7 +76,6 @@ class Follower:
         self._odd: tuple[int, ProtocolError] | None = None
         # The newest confirmation, with what it speaks of; waits for our own folds.
         self._commit: tuple[int, tuple[Signed, ...], int] | None = None
-        self._sure = -1  # confirmed, as others have shown; waits for our own folds
         self._accusation: tuple[Entry, Accused] | None = None  # the end of this match
         self._answers = Answers(replica, term)
         self._displacing = Displacement(replica.chain)
@@ -137,12 +136,19 @@ class Follower:
 
     def entries(self, batch: Iterable[Signed]) -> list[Effect]:
         """The host's next entries."""
-        return self._take(self._displacing, batch)
+        return self._take(self._displacing, batch, self.term)
 
-    def _take(self, displacing: Displacement, batch: Iterable[Signed]) -> list[Effect]:
+    def _take(
+        self, displacing: Displacement, batch: Iterable[Signed], term: int | None = None
+    ) -> list[Effect]:
+        """Who hosts in `term` has entries of no later one; else we could host in a term that
+        our own journal says is over.
+        """
         effects: list[Effect] = []
         try:
             ready = displacing.hear(batch)
+            if term and any(one.ordered and one.ordered.term > term for one in ready):
+                raise Malformed("an entry of a later term than its host's")
             for count, shown in enumerate(ready, 1):
                 effects += self._entry(shown, lazy=count < len(ready))
         except ProtocolError as problem:
@@ -190,6 +196,7 @@ class Follower:
             if ack.digest:  # of a checkpoint
                 compare = partial(self.replica.states.heard, ack, signed)
                 effects += self._compared(ack.seq, compare)
+        self.replica.sure = max(self.replica.sure, seq)
         if seq >= self._shown:
             self._commit = (seq, acks, max(ack.seq for ack in held))
         return effects + self._confirm()
@@ -202,7 +209,7 @@ class Follower:
         held = [entry.signed.content for entry in self.chain.entries[seq : seq + 1]]
         if self._failed or not entries or entries[-1].content not in held:
             return effects  # we hold a later term's, of which it says nothing
-        self._sure = max(self._sure, seq)
+        self.replica.sure = max(self.replica.sure, seq)
         return effects + self._confirm()
 
     def refused(self, refusal: Signed, told: Refusal) -> list[Effect]:
@@ -262,7 +269,7 @@ class Follower:
     @property
     def certain(self) -> int:
         """The newest entry that all will have, folded here or not: they can judge after it."""
-        return max(self._shown, self._sure)
+        return max(self._shown, self.replica.sure)
 
     def _show_refused(self) -> list[Effect]:
         """What our application did not take exposes who ordered it, once all can judge it."""
@@ -365,9 +372,9 @@ class Follower:
             self._commit = None
             self.replica.confirm(seq, acks, highest)
             effects.append(Confirm(seq, acks))
-        if self.replica.confirmed < self._sure <= self.replica.folded:
-            self.replica.confirmed = self._sure
-            effects.append(Confirm(self._sure, self.replica.certificate))
+        if self.replica.confirmed < self.replica.sure <= self.replica.folded:
+            self.replica.confirmed = self.replica.sure
+            effects.append(Confirm(self.replica.sure, self.replica.certificate))
         is_more = bool(effects)
         effects += self._show_refused()
         return effects + (self._checked(self._answers.judge) if is_more else [])

@@ -69,7 +69,7 @@ class Observer(Follower):
         """What the host shows."""
         match message:
             case Entries(entries):
-                return self.entries(entries)
+                return self._take(self._displacing, entries)  # of any term: we are in none
             case Commit(seq, acks):
                 return self.commit(seq, acks)
         return []

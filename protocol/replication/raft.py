@@ -243,7 +243,10 @@ class Raft(Roles):
             case Follow(term=term) if term == NO_TERM or self._me != self.host != operator:
                 return [Send(operator, one) for one in answer(self.replica, message)]
             case History():
-                return self._partings.hear(operator, message, self.part)
+                effects = self._partings.hear(operator, message, self.part)
+                # What a majority has signed may be of a later term than ours: so are we.
+                newest = self.replica.chain.term
+                return effects + (self.enter_term(newest) if newest > self.term else [])
         if isinstance(self.part, Leader):
             return self._hear_guest(now, operator, message, self.part)
         match message:

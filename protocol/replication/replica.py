@@ -153,6 +153,7 @@ class Replica:
         self.folded = chain.head
         self.turned = chain.head  #: the newest entry that gave somebody something new to say
         self.confirmed = -1  # not even the genesis
+        self.sure = -1  #: what a majority has signed, though it may not be folded here yet
         self.departed: frozenset[int] = frozenset()  #: who left for good, as our game says
         self.states = Checkpoints(me, chain.membership.at, digests or {})
         self._certificates: deque[tuple[int, tuple[Signed, ...]]] = deque(maxlen=CERTIFICATES)
@@ -329,8 +330,8 @@ class Replica:
     def give_way(self, entry: Entry) -> list[Effect]:
         """Let go of what stands in the place of this entry of another term, and after it."""
         seq = entry.seq - 1
-        if seq < self.confirmed:
-            raise Malformed(f"entry {entry.seq} would undo what was confirmed")
+        if seq < max(self.confirmed, self.sure):
+            raise Malformed(f"entry {entry.seq} would undo what a majority holds")
         self._remember(seq)
         return self.let_go(seq)
 
@@ -354,7 +355,7 @@ class Replica:
         if not tail or tail[-1].age <= self.chain.age:
             return effects
         before = self.chain.place_of(tail[0].previous)
-        if before is None or before < self.confirmed:
+        if before is None or before < max(self.confirmed, self.sure):
             return effects
         effects += self.let_go(before)
         for entry in tail:

@@ -225,3 +225,24 @@ def test_our_word_outlives_two_histories_that_take_each_others_place() -> None:
     guest.entries(entries(last, 3, 5))  # it is shown again, before our disk has done anything
     guest.folded(3, "illegal", None)
     assert guest.chain.entries == before
+
+
+def test_a_host_has_no_entries_of_a_later_term_than_its_own() -> None:
+    """We could be elected in a term that our own journal says is over."""
+    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=ours()), 2, 2)
+    before = [*guest.chain.entries]
+    effects = guest.entries(entries(theirs(), 3, 6))
+    assert [type(one) for one in effects] == [Cut]
+    assert guest.chain.entries == before
+
+
+def test_what_a_majority_has_signed_stays_under_the_next_host_too() -> None:
+    """It is not folded here yet, and a host of a later term shows something else."""
+    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=ours()), 3, 3)
+    guest.caught_up(6, entries(theirs(), 3, 6))
+    next_host = Follower(guest.replica, 4, 3)
+    last = chain_of(4)
+    last.begin_term(DORA, elect(last, 3, term=4, voters=(0, 3, 4)))
+    effects = next_host.entries(entries(last, 5, 5))
+    assert [type(one) for one in effects] == [Cut]
+    assert guest.chain.entries == theirs().entries

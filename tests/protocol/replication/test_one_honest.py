@@ -212,6 +212,8 @@ class Honest:
         self.certificate: tuple[Signed, ...] = ()
         self.said: list[Ack | Vote] = []
         self.known: dict[bytes, Entry] = {}
+        self.asked: RequestVote | None = None  #: the vote that it wants
+        self.orders: dict[tuple[int, int], bytes] = {}  #: what it has put where, as a host
         self.acknowledged = (1, 0)  #: the age of the newest journal that it has
         self.confirmed: list[bytes] = []
         self.ended: Fail | None = None
@@ -249,10 +251,13 @@ class Honest:
         self.now += seconds
         self.do(self.machine.tick(self.now))
 
-    def work(self) -> None:
-        """The disk, or the application, is done with what it was asked first."""
-        if not self._jobs or self.ended is not None:
-            return
+    def work(self, jobs: int) -> None:
+        """The disk and the application are done with what they were asked first."""
+        while jobs > 0 and self._jobs and self.ended is None:
+            self._work()
+            jobs -= 1
+
+    def _work(self) -> None:
         kind, job = self._jobs.popleft()
         if isinstance(job, Truncate | StoreEntry | Confirm):
             self._transaction.append(job)
@@ -310,11 +315,24 @@ class Honest:
                     self.acknowledged = max(self.acknowledged, age or (1, 0))
                 case Send(_, Voted(signed)):
                     self.said.append(decode(signed.content, Vote, limit=MAX_STATEMENT))
+                case Send(_, RequestVote() as asked):
+                    self.asked = asked
+                case Send(_, Entries(entries)):
+                    for signed in entries:
+                        self._ordered(
+                            decode(signed.content, Ordered, limit=MAX_ORDERED), signed
+                        )
                 case Cut(operator):
                     self.do(self.machine.unlinked(self.now, operator))
                     self.do(self.machine.linked(self.now, operator))
                 case Fail():
                     self.ended = effect
+
+    def _ordered(self, ordered: Ordered, signed: Signed) -> None:
+        if self.machine.replica.chain.host_index(ordered.term) == ME:
+            place = ordered.term, ordered.seq
+            same = self.orders.setdefault(place, signed.content) == signed.content
+            assert same, "it orders two things at one place"
 
     def _confirm(self, seq: int) -> None:
         hashes = [entry.hash for entry in self.machine.replica.chain.entries[: seq + 1]]
@@ -328,6 +346,24 @@ class Honest:
         return None if entry is None else (entry.term, entry.seq)
 
 
+def elect_honest(honest: Honest, voters: list[int]) -> None:
+    """It wants to host, and has their votes."""
+    honest.work(99)
+    honest.wait(30.0)
+    for one in voters:
+        if (asked := honest.asked) is not None and asked.trial:
+            honest.hear(one, TrialVote(asked.term, granted=True))
+    honest.work(99)
+    for one in voters:
+        if (asked := honest.asked) is not None and not asked.trial:
+            chain = honest.machine.replica.chain
+            given = vote(chain, one, ME, asked.term, seq=asked.seq, hashed=asked.hash)
+            honest.hear(one, Voted(given))
+            follow = Follow(chain.genesis.table, asked.term, 0, chain.hash_at(0), 0)
+            honest.hear(one, follow)
+    honest.work(99)
+
+
 def play(seed: int, steps: int = 150) -> Honest:
     """So many words of liars, with time, work and restarts between them."""
     chance = Random(seed)
@@ -339,8 +375,7 @@ def play(seed: int, steps: int = 150) -> Honest:
         elif draw < 0.35:
             for operator, word in liars.hosts(honest.machine):
                 honest.hear(operator, word)
-                for _ in range(chance.choice((0, 9))):
-                    honest.work()
+                honest.work(chance.choice((0, 9)))
         elif draw < 0.65:
             operator = chance.choice(LIARS)
             host = honest.machine.host
@@ -356,17 +391,21 @@ def play(seed: int, steps: int = 150) -> Honest:
             honest.hear(
                 chance.choice(LIARS), asked
             )  # … and for one of them to ask for its vote
+        elif draw < 0.74:
+            elect_honest(honest, chance.sample(LIARS, 3))
         elif draw < 0.8:
             honest.wait(chance.choice((0.1, 0.5, 2.0, 5.0)))
         elif draw < 0.99:
-            for _ in range(chance.randint(1, 9)):
-                honest.work()
+            honest.work(chance.randint(1, 9))
         else:
             honest.restart()
         if honest.ended is not None:
             break
         chain = honest.machine.replica.chain
         assert chain.age >= honest.acknowledged, "its journal has grown older"
+        assert honest.machine.term >= chain.term, (
+            "it is in a term that its journal says is over"
+        )
     return honest
 
 
@@ -404,3 +443,4 @@ def test_the_machine_gets_as_far_as_to_be_tempted() -> None:
     assert sum(isinstance(one, Ack) for one in words) > 100
     assert sum(isinstance(one, Vote) for one in words) > 5
     assert sum(len(honest.confirmed) > 1 for honest in played) > 5
+    assert sum(len(honest.orders) for honest in played) > 20
