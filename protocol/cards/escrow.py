@@ -24,7 +24,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from protocol.cards.elgamal import Ciphertext
-from protocol.cards.group import WIDTH, Group, Point, Scalar, combine
+from protocol.cards.group import WIDTH, Group, Point, Scalar, combine, scalar_product
 from protocol.cards.proofs import (
     POSSESSION_BYTES,
     check_possession,
@@ -63,16 +63,94 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class Escrow:
-    """One operator's key as the others hold it; public.
+    """One operator's key as the others hold it, at a table of these `publics`; public.
 
     `points[j]` is the dealer's polynomial at operator j, times G: against it everything that
     holder j does is checked. `seals` are by holder; the dealer has none.
     """
 
+    group: Group
+    context: bytes
+    publics: tuple[Point, ...]
     dealer: int
     threshold: int
     points: tuple[Point, ...]
     seals: Mapping[int, Seal]
+
+    def open_seal(self, holder: int, secret: Scalar) -> Scalar:
+        """The holder's value; BadProof where it is not the one that was committed to."""
+        return self._unmask(holder, self.group.multiply(secret, self.seals[holder].hint))
+
+    def complain(self, holder: int, secret: Scalar) -> bytes:
+        """The point behind one seal and the proof that it is: 96 bytes for `uphold`.
+
+        It opens this seal to everybody and says nothing about any other.
+        """
+        binding, sealed = self._complaint(holder)
+        return prove_shares(self.group, binding, sealed, secret)
+
+    def uphold(self, holder: int, raw: bytes) -> None:
+        """Return where a complaint is right: the dealer cheated. BadProof for a false one."""
+        (behind,) = check_shares(self.group, *self._complaint(holder), raw)
+        try:
+            self._unmask(holder, behind)
+        except BadProof:
+            return
+        raise BadProof("a complaint about what is right")
+
+    def give_back(self, holder: int, secret: Scalar, lock: Point) -> bytes:
+        """The holder's value, sealed to a fresh key that the dealer has drawn: 128 bytes.
+
+        For a dealer that has lost its own key. BadProof where the holder was sealed another
+        value.
+        """
+        value = self.open_seal(holder, secret)
+        return seal_to(self.group, self.context, self.dealer, holder, value, lock)
+
+    def regain(self, given: Mapping[int, Seal], secret: Scalar) -> Scalar | None:
+        """The dealer's key from what the holders have given back; `secret` opens their seals.
+
+        A value that is not the one committed to counts for nothing. None while too few are
+        sound.
+        """
+        returned = replace(self, seals=given)
+        sound: dict[int, Scalar] = {}
+        for holder in given:
+            with suppress(BadProof):
+                returned.open_seal(holder, secret)
+                sound[holder] = secret
+        return None if len(sound) < self.threshold else returned.rebuild(sound)
+
+    def rebuild(self, secrets: Mapping[int, Scalar]) -> Scalar:
+        """The dealer's key, from the keys that open its seals.
+
+        BadProof where too few are there or a value does not fit.
+        """
+        holders = [holder for holder in secrets if holder in self.seals][: self.threshold]
+        if len(holders) < self.threshold:
+            raise BadProof("too few keys were given away")
+        weights = _lagrange(self.group, holders)
+        values = [self.open_seal(holder, secrets[holder]) for holder in holders]
+        return scalar_product(self.group, map(weights.__getitem__, holders), values)
+
+    def _unmask(self, holder: int, behind: Point) -> Scalar:
+        group, seal = self.group, self.seals[holder]
+        pad = _pad(group, self.context, self.dealer, holder, seal.hint, behind)
+        minus = group.scalar_multiply(_number(group.order - 1), pad)
+        value = group.scalar_add(seal.masked, minus)
+        if not any(value) or group.base(value) != self.points[holder]:
+            raise BadProof("an escrowed value that was not committed to")
+        return value
+
+    def _complaint(self, holder: int) -> tuple[Binding, tuple[Ciphertext]]:
+        """Where the proof of a complaint holds, and of what."""
+        binding = Binding(
+            context=self.context,
+            purpose=b"complaint" + whole(self.dealer),
+            operator=holder,
+            publics=self.publics,
+        )
+        return binding, (Ciphertext(self.seals[holder].hint, self.points[holder]),)
 
 
 def deal_escrow(
@@ -123,7 +201,7 @@ def read_escrow(
         holder: read_seal(group, context, dealer, holder, raw[start : start + SEAL_BYTES])
         for holder, start in zip(others, range(seals_at, len(raw), SEAL_BYTES), strict=True)
     }
-    return Escrow(dealer, needed, points, seals)
+    return Escrow(group, context, tuple(publics), dealer, needed, points, seals)
 
 
 def seal_to(
@@ -152,99 +230,10 @@ def read_seal(group: Group, context: bytes, dealer: int, holder: int, raw: bytes
     return Seal(hint, masked)
 
 
-def open_seal(
-    group: Group, context: bytes, escrow: Escrow, holder: int, secret: Scalar
-) -> Scalar:
-    """The holder's value; BadProof where it is not the one that was committed to."""
-    hint = escrow.seals[holder].hint
-    return _unmask(group, context, escrow, holder, group.multiply(secret, hint))
-
-
-def complain(
-    group: Group,
-    context: bytes,
-    publics: Sequence[Point],
-    escrow: Escrow,
-    holder: int,
-    secret: Scalar,
-) -> bytes:
-    """The point behind one seal and the proof that it is: 96 bytes for `uphold`.
-
-    It opens this seal to everybody and says nothing about any other.
-    """
-    binding = _complaint(context, publics, escrow, holder)
-    return prove_shares(group, binding, (_as_sealed(escrow, holder),), secret)
-
-
-def uphold(
-    group: Group,
-    context: bytes,
-    publics: Sequence[Point],
-    escrow: Escrow,
-    holder: int,
-    raw: bytes,
-) -> None:
-    """Return where a complaint is right: the dealer cheated. BadProof for a false one."""
-    binding = _complaint(context, publics, escrow, holder)
-    (behind,) = check_shares(group, binding, (_as_sealed(escrow, holder),), raw)
-    try:
-        _unmask(group, context, escrow, holder, behind)
-    except BadProof:
-        return
-    raise BadProof("a complaint about what is right")
-
-
-def give_back(
-    group: Group, context: bytes, escrow: Escrow, holder: int, secret: Scalar, lock: Point
-) -> bytes:
-    """The holder's value, sealed to a fresh key that the dealer has drawn: 128 bytes.
-
-    For a dealer that has lost its own key. BadProof where the holder was sealed another value.
-    """
-    value = open_seal(group, context, escrow, holder, secret)
-    return seal_to(group, context, escrow.dealer, holder, value, lock)
-
-
-def regain(
-    group: Group, context: bytes, escrow: Escrow, given: Mapping[int, Seal], secret: Scalar
-) -> Scalar | None:
-    """The dealer's key from what the holders have given back; `secret` opens their seals.
-
-    A value that is not the one committed to counts for nothing. None while too few are sound.
-    """
-    returned = replace(escrow, seals=given)
-    sound: dict[int, Scalar] = {}
-    for holder in given:
-        with suppress(BadProof):
-            open_seal(group, context, returned, holder, secret)
-            sound[holder] = secret
-    if len(sound) < escrow.threshold:
-        return None
-    return rebuild(group, context, returned, sound)
-
-
 def interpolate(group: Group, parts: Mapping[int, Point]) -> Point:
     """The polynomials' value at zero in the exponent, from each holder's part."""
     weights = _lagrange(group, parts)
     return combine(group, (weights[j] for j in parts), parts.values())
-
-
-def rebuild(
-    group: Group, context: bytes, escrow: Escrow, secrets: Mapping[int, Scalar]
-) -> Scalar:
-    """The dealer's key, from the keys that open its seals.
-
-    BadProof where too few are there or a value does not fit.
-    """
-    holders = [holder for holder in secrets if holder in escrow.seals][: escrow.threshold]
-    if len(holders) < escrow.threshold:
-        raise BadProof("too few keys were given away")
-    weights = _lagrange(group, holders)
-    key = Scalar(bytes(WIDTH))
-    for holder in holders:
-        value = open_seal(group, context, escrow, holder, secrets[holder])
-        key = group.scalar_add(key, group.scalar_multiply(weights[holder], value))
-    return key
 
 
 def _evaluate(group: Group, coefficients: Sequence[Scalar], holder: int) -> Scalar:
@@ -262,16 +251,6 @@ def _committed(group: Group, commitments: Sequence[Point], holder: int) -> Point
     return point
 
 
-def _unmask(group: Group, context: bytes, escrow: Escrow, holder: int, behind: Point) -> Scalar:
-    seal = escrow.seals[holder]
-    pad = _pad(group, context, escrow.dealer, holder, seal.hint, behind)
-    minus = group.scalar_multiply(_number(group.order - 1), pad)
-    value = group.scalar_add(seal.masked, minus)
-    if not any(value) or group.base(value) != escrow.points[holder]:
-        raise BadProof("an escrowed value that was not committed to")
-    return value
-
-
 def _sealing(context: bytes, dealer: int, holder: int, hint: Point, masked: Scalar) -> Binding:
     return Binding(
         context=context,
@@ -286,21 +265,6 @@ def _pad(
 ) -> Scalar:
     message = frame(context, whole(dealer), whole(holder), hint, behind)
     return group.hash_to_scalar(b"escrow", message)
-
-
-def _complaint(
-    context: bytes, publics: Sequence[Point], escrow: Escrow, holder: int
-) -> Binding:
-    return Binding(
-        context=context,
-        purpose=b"complaint" + whole(escrow.dealer),
-        operator=holder,
-        publics=tuple(publics),
-    )
-
-
-def _as_sealed(escrow: Escrow, holder: int) -> Ciphertext:
-    return Ciphertext(escrow.seals[holder].hint, escrow.points[holder])
 
 
 def _lagrange(group: Group, holders: Iterable[int]) -> dict[int, Scalar]:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from protocol.cards.deck import SealedCards
-from protocol.cards.escrow import Escrow, interpolate, open_seal
+from protocol.cards.escrow import Escrow, interpolate
 from protocol.cards.group import Point, Scalar
 from protocol.cards.proofs import check_shares, prove_shares
 from protocol.cards.transcript import Binding, whole
@@ -90,6 +90,6 @@ class Recovery:
         cards = self._cards
         if any(absent in cards.shares(slot) for slot in slots):
             raise LocalError("the absent operator's share is there")
-        value = open_seal(cards.group, cards.context, self._escrows[absent], holder, secret)
+        value = self._escrows[absent].open_seal(holder, secret)
         binding = self.binding(holder, absent, slots, purpose)
         return prove_shares(cards.group, binding, cards.ciphertexts(slots), value)

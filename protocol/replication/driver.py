@@ -547,7 +547,7 @@ class Driver(Generic[A]):
         self, seq: int, author: int, body: bytes, *, checkpoint: bool
     ) -> tuple[str | None, bytes | None, bool]:
         """A job: a refusal's code, the digest at a checkpoint, whether it turned the match."""
-        code = fold(self.application, seq, author, body)
+        code = fold(self.application.fold, seq, author, body)
         digest = self.application.digest() if code is None and checkpoint else None
         return code, digest, self.application.turned()
 
@@ -652,7 +652,7 @@ class Driver(Generic[A]):
         make, chain = self._make, self.chain if chain is None else chain
         genesis, entries = chain.genesis, tuple(chain.entries[1 : place + 1])
         return lambda: judge_at(
-            make(genesis, SPECTATOR), entries, statement, lambda: self.closed
+            make(genesis, SPECTATOR).fold, entries, statement, lambda: self.closed
         )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol
+from typing import Generic, TypeAlias
 
 from protocol.application import FORBIDDEN, SPECTATOR, A, Application, Maker
 from protocol.errors import LocalError, RemoteError, Unavailable
@@ -74,9 +74,9 @@ def fold_again(
         condemned = check_accusation(chain, entry)
         statement = condemned.statement
         heard = chain.entries[1 : condemned.ancestor + 1]
-        code = judge_at(make(chain.genesis, SPECTATOR), heard, statement)
+        code = judge_at(make(chain.genesis, SPECTATOR).fold, heard, statement)
         raise verdict(chain, entry, statement.author, code)
-    code = fold(application, entry.seq, entry.author, entry.body)
+    code = fold(application.fold, entry.seq, entry.author, entry.body)
     if code is not None:
         raise illegal_order(chain.host_of(entry.term), entry.exhibit(), code)
 
@@ -97,40 +97,37 @@ def fold_back(
     application.confirm(rewind.confirmed)
 
 
-class Folds(Protocol):
-    """What can judge a statement: a game, or only the public part of it."""
-
-    def fold(self, seq: int, author: int, body: bytes) -> str | None:
-        """As `Application.fold`."""
+Folds: TypeAlias = Callable[[int, int, bytes], str | None]
+"""What can judge a statement: `Application.fold` of a game, or of its public part alone."""
 
 
 def judge_at(
-    application: Folds,
+    folds: Folds,
     entries: Sequence[Entry],
     said: Authored,
     is_over: Callable[[], bool] = lambda: False,
 ) -> str | None:
     """What the game says of a statement right after these entries: None where it may stand.
 
-    `application` was made anew, for somebody who has no seat: so everybody comes to the same.
-    As dear as reading the whole match; `is_over` ends it. Raises `LocalError` where the entries
-    do not stand, and `Unavailable` where nobody waits for the answer.
+    `folds` begins anew, for somebody who has no seat: so everybody comes to the same. As dear
+    as reading the whole match; `is_over` ends it. Raises `LocalError` where the entries do not
+    stand, and `Unavailable` where nobody waits for the answer.
     """
     for entry in entries:
         if is_over():
             raise Unavailable("closed")
         if entry.election is None:
-            code = fold(application, entry.seq, entry.author, entry.body)
+            code = fold(folds, entry.seq, entry.author, entry.body)
             if code is not None:
                 raise LocalError(f"entry {entry.seq} stood, and does not stand again: {code}")
     seq = entries[-1].seq + 1 if entries else 1
-    return fold(application, seq, said.author, said.body)
+    return fold(folds, seq, said.author, said.body)
 
 
-def fold(application: Folds, seq: int, author: int, body: bytes) -> str | None:
+def fold(folds: Folds, seq: int, author: int, body: bytes) -> str | None:
     """Apply an entry; what the game raises is a refusal that no honest author can earn."""
     try:
-        return application.fold(seq, author, body)
+        return folds(seq, author, body)
     except RemoteError as problem:
         told = f"{FORBIDDEN}{problem.code}: {problem.detail}"[:64]
         return told.encode("ascii", "replace").decode("ascii")

@@ -141,7 +141,7 @@ def look_at(
         assert match.cheat is None
         for held in match.keys.escrows.values():
             seen.escrows[_name(held)] = held
-        seen.keys |= match.keys.given
+        seen.keys.update(match.keys.given)
         if match._cards is None:
             continue
         cards = match.cards

@@ -22,7 +22,7 @@ from citadels_p2p.match.options import Liveness
 from citadels_p2p.rules import Reason, Rules, digest
 from citadels_p2p.rules.needs import Decide
 from protocol.application import FORBIDDEN, Contribution
-from protocol.cards.escrow import SEAL_BYTES, STRICT, complain, seal_to
+from protocol.cards.escrow import SEAL_BYTES, STRICT, seal_to
 from tests.match.vacant_chairs import VacantChairs
 from tests.protocol.tiny_group import TinyGroup
 
@@ -624,14 +624,7 @@ def test_a_false_complaint_is_a_cheat() -> None:
     chairs = table(3, seed=13)
     chairs.until(lambda: len(chairs.witness.match.keys.escrows) == 3)
     keys = chairs.witness.match.keys
-    proof = complain(
-        TinyGroup(),
-        keys.context(),
-        keys.publics,
-        keys.escrows[0],
-        1,
-        chairs.dealers[1].contributor.pair().secret,
-    )
+    proof = keys.escrows[0].complain(1, chairs.dealers[1].contributor.pair().secret)
     for dealer, holder in ((0, 1), (1, 1), (0, 2)):
         entry = bodies.write(bodies.Complained(dealer, proof))
         seq = len(chairs.journal) + 1

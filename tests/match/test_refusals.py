@@ -293,7 +293,7 @@ def unasked(match: Match, author: int) -> Iterator[tuple[bodies.Body | bodies.Re
         yield bodies.Forgot(b""), "no cards are there"
     elif author in keys.given:
         yield bodies.Forgot(b""), "given its key away"
-    elif match.giving_back.count(author) == 16:
+    elif match.giving_back.count[author] == 16:
         yield bodies.Forgot(b""), "17th"
     elif author in keys.escrows:
         yield bodies.Forgot(b"x"), "no point"

@@ -214,7 +214,7 @@ class Laptop:
 
                 def examined() -> list[Effect]:
                     chain = machine.replica.chain
-                    fresh = self.make(chain.genesis, SPECTATOR)
+                    fresh = self.make(chain.genesis, SPECTATOR).fold
                     code = judge_at(fresh, chain.entries[1 : place + 1], statement)
                     return machine.examined(key, code)
 

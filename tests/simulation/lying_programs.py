@@ -15,7 +15,7 @@ from citadels_p2p.match.fold import bodies
 from citadels_p2p.match.fold.bodies import Body
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from protocol.application import Application, Contribution, Genesis
-from protocol.cards.escrow import SEAL_BYTES, complain, seal_to
+from protocol.cards.escrow import SEAL_BYTES, seal_to
 from tests.simulation.laptop import Laptop
 
 _ONCE = (bodies.KeyOpen, bodies.Entrusted, bodies.KeyShown)
@@ -135,7 +135,7 @@ def _complaint(app: SealedDealer, body: Body) -> Body | None:
         return None
     held = keys.escrows[innocent]
     secret = app.contributor.pair().secret
-    proof = complain(app.match.group, keys.context(), keys.publics, held, me, secret)
+    proof = held.complain(me, secret)
     return bodies.Complained(innocent, proof)
 
 

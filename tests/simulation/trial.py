@@ -219,7 +219,7 @@ def shown_veto(laptop: Laptop[Application], evidence: tuple[bytes, ...]) -> Remo
     chain = driver.chain
 
     def judged(place: int, said: Authored) -> str | None:
-        made = driver._make(chain.genesis, SPECTATOR)
+        made = driver._make(chain.genesis, SPECTATOR).fold
         return judge_at(made, chain.entries[1 : place + 1], said)
 
     return judge(chain, evidence, judged, chain.head)

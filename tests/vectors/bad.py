@@ -463,7 +463,7 @@ def _complained(torn: Torn, *, wrong: bool) -> Bad:
         )
     put(1, bodies.Entrusted(dealt))
     held = escrow.read_escrow(group, context, publics, 1, 2, dealt)
-    proof = escrow.complain(group, context, publics, held, 0, pairs[0].secret)
+    proof = held.complain(0, pairs[0].secret)
     put(0, bodies.Complained(1, proof))
     return 1, made
 

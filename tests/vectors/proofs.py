@@ -243,7 +243,7 @@ def vectors() -> Vector:
         publics=held.points,
         places=tuple((slot, cards.version(slot)) for slot in slots),
     )
-    value = escrow.open_seal(group, CONTEXT, held, 1, keys[1].secret)
+    value = held.open_seal(1, keys[1].secret)
     step = prove_shares(group, parts, cards.ciphertexts(slots), value)
     told("parts of a share", "shares", parts, step, inputs=lying())
     return {
@@ -295,23 +295,17 @@ def _shown(group: Listening, held: escrow.Escrow, keys: Sequence[KeyPair]) -> Ve
     wrong = escrow.seal_to(group, CONTEXT, 0, 1, group.random_scalar(), publics[1])
     false = raw[: 32 * (NEEDED - 1)] + wrong + raw[32 * (NEEDED - 1) + 128 :]
     bad = escrow.read_escrow(group, CONTEXT, publics, 0, NEEDED, false)
-    proof = escrow.complain(group, CONTEXT, publics, bad, 1, keys[1].secret)
-    unjust = escrow.complain(group, CONTEXT, publics, held, 1, keys[1].secret)
+    proof = bad.complain(1, keys[1].secret)
+    unjust = held.complain(1, keys[1].secret)
     lock = KeyPair.from_secret(group, group.hash_to_scalar(b"vector", b"lock"))
-    given = [
-        escrow.give_back(group, CONTEXT, held, holder, keys[holder].secret, lock.public)
-        for holder in (1, 2)
-    ]
+    given = [held.give_back(holder, keys[holder].secret, lock.public) for holder in (1, 2)]
     return {
         "dealer": 0,
         "threshold": NEEDED,
         "escrow": raw.hex(),
         "points": [point.hex() for point in held.points],
         "values": {
-            str(holder): escrow.open_seal(
-                group, CONTEXT, held, holder, keys[holder].secret
-            ).hex()
-            for holder in (1, 2)
+            str(holder): held.open_seal(holder, keys[holder].secret).hex() for holder in (1, 2)
         },
         "wrong_escrow": false.hex(),
         "complaint_of_1": proof.hex(),

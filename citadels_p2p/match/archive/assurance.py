@@ -18,7 +18,7 @@ from citadels_p2p.match.fold.match import Match
 from citadels_p2p.match.fold.refusal import refusal_code
 from citadels_p2p.match.fold.sealing import face_of
 from protocol.cards.elgamal import Ciphertext, unseal
-from protocol.cards.escrow import Escrow, open_seal
+from protocol.cards.escrow import Escrow
 from protocol.errors import BadProof, IllegalEntry, Malformed, RemoteError
 from protocol.journal.chain import Chain
 from protocol.journal.judgement import judge
@@ -91,11 +91,11 @@ class Seals:
         Its holder should have complained; but it may have been in it together with the dealer,
         and what nobody could use would have stopped the match once the dealer was gone.
         """
-        known, context, names = match.keys.known, match.keys.context(), match.genesis.operators
+        known, names = match.keys.known, match.genesis.operators
         for seq, held in self._dealt:
             for holder in sorted(held.seals.keys() & known.keys()):
                 try:
-                    open_seal(match.group, context, held, holder, known[holder])
+                    held.open_seal(holder, known[holder])
                 except BadProof:
                     raise WrongSeal(
                         f"sealed a wrong value to {names[holder].name}",
@@ -221,18 +221,13 @@ def weigh(chain: Chain, charge: StopReason, whole: int) -> RemoteError | Complai
 
 def judged(chain: Chain, place: int, said: Authored) -> str | None:
     """What the rules say of a statement right after entry `place`: a refusal code, or None."""
-    return judge_at(_Rules(Match(chain.genesis)), chain.entries[1 : place + 1], said)
+    match = Match(chain.genesis)
 
-
-class _Rules:
-    """The public match as something that judges statements."""
-
-    def __init__(self, match: Match) -> None:
-        self._match = match
-
-    def fold(self, seq: int, author: int, body: bytes) -> str | None:
+    def fold(seq: int, author: int, body: bytes) -> str | None:
         try:
-            self._match.fold(seq, author, body)
+            match.fold(seq, author, body)
         except RemoteError as problem:
             return refusal_code(problem)
         return None
+
+    return judge_at(fold, chain.entries[1 : place + 1], said)

@@ -22,19 +22,23 @@ class Body(CanonicalStruct, frozen=True):
     """What an operator writes: on the wire an array that begins with the tag."""
 
 
-class KeyCommit(Body, frozen=True, tag=1):
+class Fulfilling(Body, frozen=True):
+    """What does nothing but fulfil a duty."""
+
+
+class KeyCommit(Fulfilling, frozen=True, tag=1):
     """A promise of this operator's share key: nobody chooses a key after seeing the others'."""
 
     commitment: bytes
 
 
-class KeyOpen(Body, frozen=True, tag=2):
+class KeyOpen(Fulfilling, frozen=True, tag=2):
     """The share key that was promised, its proof of possession and the promise's nonce."""
 
     opening: bytes
 
 
-class Shuffled(Body, frozen=True, tag=3):
+class Shuffled(Fulfilling, frozen=True, tag=3):
     """Slots re-encrypted and permuted, with proof.
 
     One link of a joint shuffle, or a re-mask by an owner. `age` is the sum of the versions that
@@ -48,7 +52,7 @@ class Shuffled(Body, frozen=True, tag=3):
     lacking: tuple[int, ...] = ()
 
 
-class Shared(Body, frozen=True, tag=4):
+class Shared(Fulfilling, frozen=True, tag=4):
     """Decryption shares with proofs, for cards dealt to a seat whose operator withholds its
     own.
     """
@@ -76,7 +80,7 @@ class Told(CanonicalStruct, frozen=True):
     nonce: bytes
 
 
-class Opened(Body, frozen=True, tag=5):
+class Opened(Fulfilling, frozen=True, tag=5):
     """Shares that show cards to everybody, and the nonces of those that were committed to."""
 
     slots: tuple[int, ...]
@@ -84,7 +88,7 @@ class Opened(Body, frozen=True, tag=5):
     openings: tuple[Opening, ...] = ()
 
 
-class Answered(Body, frozen=True, tag=6):
+class Answered(Fulfilling, frozen=True, tag=6):
     """The answer to a call for all of an operator's seats.
 
     'not I' (seat -1), or who reveals which card.
@@ -111,13 +115,13 @@ class Acted(Body, frozen=True, tag=7):
     told: tuple[Told, ...] = ()
 
 
-class KeyShown(Body, frozen=True, tag=8):
+class KeyShown(Fulfilling, frozen=True, tag=8):
     """After the match: the share key itself, so that anybody can open what stayed sealed."""
 
     secret: bytes
 
 
-class Pledged(Body, frozen=True, tag=9):
+class Pledged(Fulfilling, frozen=True, tag=9):
     """A commitment to a character that came to a seat without being picked by it."""
 
     slot: int
@@ -151,7 +155,7 @@ class Returned(Body, frozen=True, tag=13):
     """I am here, whoever misses me."""
 
 
-class Recovered(Body, frozen=True, tag=14):
+class Recovered(Fulfilling, frozen=True, tag=14):
     """Parts, with proofs, of the shares of an operator that is gone.
 
     For cards dealt to `seat`, or opened to all (-1).
@@ -187,7 +191,7 @@ class GivenUp(Body, frozen=True, tag=18):
     since: int
 
 
-class Passed(Body, frozen=True, tag=19):
+class Passed(Fulfilling, frozen=True, tag=19):
     """Cards that only this operator can read, handed to the one that plays `seat`, with
     proof.
     """
@@ -197,7 +201,7 @@ class Passed(Body, frozen=True, tag=19):
     transfer: bytes
 
 
-class Veiled(Body, frozen=True, tag=20):
+class Veiled(Fulfilling, frozen=True, tag=20):
     """This operator's layer, with proof, for cards that were handed on without it."""
 
     slots: tuple[int, ...]
@@ -228,7 +232,7 @@ class GaveBack(Body, frozen=True, tag=23):
     seal: bytes
 
 
-class Ended(Body, frozen=True, tag=24):
+class Ended(Fulfilling, frozen=True, tag=24):
     """In my history the match is over: so it may show what my key and my seals hide."""
 
 
@@ -248,7 +252,8 @@ class Removed(msgspec.Struct, frozen=True):
     place: int
 
 
-_BODIES = reduce(or_, Body.__subclasses__())
+KINDS = {*Body.__subclasses__(), *Fulfilling.__subclasses__()} - {Fulfilling}
+_BODIES = reduce(or_, KINDS)
 
 
 def read(body: bytes) -> Body | Removed:

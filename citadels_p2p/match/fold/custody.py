@@ -107,17 +107,13 @@ class Custody:
         self._came: set[int] = set()  # from another seat, and not mixed since
         self._since: dict[int, int] = {}
         self._moment = 0
-        self._laid: set[int] = set()
+        self.holds: set[int] = set()  #: the slots that a card was ever laid into
 
     def laid(self, slots: Sequence[int]) -> None:
         """Cards lie in these slots for the first time, or anew."""
-        self._laid.update(slots)
+        self.holds.update(slots)
         self.masks.forget(slots)
         self.masked(slots)
-
-    def holds(self, slot: int) -> bool:
-        """Whether a card was ever laid into this slot."""
-        return slot in self._laid
 
     def masked(self, slots: Sequence[int]) -> None:
         """These slots hold new ciphertexts, which nobody can read."""
@@ -175,7 +171,7 @@ class Custody:
             owner = to_look.get(slot, seat) if kind in HELD else to_look.get(slot)
             if owner is None and (reader is None or kind != "deck"):
                 continue  # nobody's to look at: most cards, most times
-            if slot in mixing or slot not in self._laid:
+            if slot in mixing or slot not in self.holds:
                 continue
             if kind == "hand" and seat is not None and seat not in vacant:
                 hands.setdefault(seat, []).append(slot)
@@ -353,7 +349,7 @@ class Custody:
         """
         keeper = self._kept.get(slot)
         is_here = keeper is not None and self.keepers[keeper] not in self.absence.gone
-        if (is_here and slot not in self._reader) or slot not in self._laid:
+        if (is_here and slot not in self._reader) or slot not in self.holds:
             return []
         return self.masks.lacking(slot, absent, operators)
 
@@ -377,6 +373,6 @@ class Custody:
 
     def _is_stock(self, slot: int, zone: Zone) -> bool:
         """Whether a closed district lies here that no seat has read."""
-        if zone.kind not in PLACES or slot not in self._laid:
+        if zone.kind not in PLACES or slot not in self.holds:
             return False
         return zone == STOCK or not (slot in self._reader or slot in self._kept)

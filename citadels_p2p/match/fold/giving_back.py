@@ -49,11 +49,7 @@ class GivingBack:
     def __init__(self) -> None:
         self.pleas: dict[int, Plea] = {}  #: the newest of each operator
         self.heard: list[tuple[int, int]] = []  #: in which entry who said that it forgot
-        self._count: Counter[int] = Counter()
-
-    def count(self, operator: int) -> int:
-        """How often this operator has said that it lost its secrets."""
-        return self._count[operator]
+        self.count: Counter[int] = Counter()  #: pleas, and of nonces alone, by operator
 
     def owed_to(self, holder: int, left: tuple[int, ...]) -> list[int]:
         """Whose part of a key this holder has yet to give back; to none that has left."""
@@ -65,15 +61,15 @@ class GivingBack:
         keys = match.keys
         if match.stage not in ("play", "audit") or author in keys.given:
             raise IllegalEntry(STALE)
-        if self._count[author] == MOST:
+        if self.count[author] == MOST:
             raise IllegalEntry(STALE)
         if lock:
             held = keys.escrows.get(author)
             if held is None:
                 raise IllegalEntry("asks for a key that nobody holds")
             point = match.group.decode_point(lock)
-            self.pleas[author] = Plea(self._count[author] + 1, point, held)
-        self._count[author] += 1
+            self.pleas[author] = Plea(self.count[author] + 1, point, held)
+        self.count[author] += 1
         self.heard.append((seq, author))
         for slot, seat in match.hidden_picks().items():
             if match.keepers[seat] == author:

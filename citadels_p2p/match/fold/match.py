@@ -358,7 +358,7 @@ class Match:
 
     def is_card(self, slot: int) -> bool:
         """Whether a sealed card lies in this slot, and not something that a seat invented."""
-        return self.custody.holds(slot)
+        return slot in self.custody.holds
 
     def still_closed(self, operator: int, slots: Sequence[int]) -> tuple[int, ...]:
         """Those of the slots that lack this operator's share: cards may come to a hand open."""

@@ -5,7 +5,7 @@ Why so: docs/decisions, 29.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from citadels_p2p import rules
@@ -16,22 +16,6 @@ from citadels_p2p.rules.needs import Call, Deal, Decide, Open, Over, Shuffle
 
 if TYPE_CHECKING:
     from citadels_p2p.match.fold.match import Match
-
-_FULFILLING = (
-    bodies.KeyCommit
-    | bodies.KeyOpen
-    | bodies.Shuffled
-    | bodies.Shared
-    | bodies.Opened
-    | bodies.Answered
-    | bodies.Pledged
-    | bodies.Recovered
-    | bodies.Passed
-    | bodies.Veiled
-    | bodies.KeyShown
-    | bodies.Ended
-)
-"""What does nothing but fulfil a duty."""
 
 Moment: TypeAlias = tuple[str, int, int, tuple[Duty, ...]]
 """The stage, the facts and the events so far, and what is owed."""
@@ -63,7 +47,7 @@ def turns(entry: bodies.Body | bodies.Removed, before: Moment, after: Moment) ->
     One share of many does not: until the last of them, all that changes is that its author owes
     it no more.
     """
-    if not isinstance(entry, _FULFILLING) or before[:3] != after[:3]:
+    if not isinstance(entry, bodies.Fulfilling) or before[:3] != after[:3]:
         return True
     return not set(after[3]) < set(before[3])
 
@@ -82,11 +66,12 @@ def rest(match: Match, fulfilled: Duty | None) -> tuple[Duty, ...]:
 
 def before_play(match: Match) -> tuple[Duty, ...]:
     """Keys are promised, then shown, then held in escrow."""
-    kind, done = {
+    stages: Mapping[str, tuple[str, Collection[int]]] = {
         "commit": ("commit", match.keys.promised),
         "key": ("key", match.keys.shown),
-        "escrow": ("entrust", frozenset(match.keys.escrows)),
-    }[match.stage]
+        "escrow": ("entrust", match.keys.escrows),
+    }
+    kind, done = stages[match.stage]
     return tuple(Duty(kind, o) for o in range(match.operators) if o not in done)
 
 
@@ -99,7 +84,7 @@ def pledges(match: Match) -> tuple[Duty, ...]:
     return tuple(
         Duty("pledge", match.keepers[seat], (slot,), seat)
         for slot, seat in sorted(match.hidden_picks().items())
-        if match.picks.holder(slot) != seat
+        if match.picks.holders.get(slot) != seat
         and match.keepers[seat] not in gone
         and not match.cards.state(slot).is_open
     )
@@ -184,5 +169,5 @@ def _answers(match: Match) -> tuple[Duty, ...]:
         for slot, seat in match.hidden_picks().items()
         if not match.cards.state(slot).is_open
     }
-    left = hidden - match.absence.gone - match.picks.answered
+    left = hidden.difference(match.absence.gone, match.picks.answers)
     return tuple(Duty("answer", operator) for operator in sorted(left))

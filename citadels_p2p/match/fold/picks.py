@@ -23,49 +23,37 @@ class Picks:
 
     def __init__(self, context: bytes) -> None:
         self._context = context
-        self._promises: dict[int, bytes] = {}
-        self._holders: dict[int, int] = {}
+        self.committed: dict[int, bytes] = {}  #: the commitment to what a slot holds
+        self.holders: dict[int, int] = {}  #: the seat that is bound by it
+        self.answers: dict[int, Called] = {}  #: to the call that is open, by operator
         self._released: set[int] = set()
-        self._answers: dict[int, Called] = {}
         self._denials: list[Denial] = []
-
-    @property
-    def committed(self) -> frozenset[int]:
-        """Slots of characters that somebody is committed to."""
-        return frozenset(self._promises)
-
-    @property
-    def answered(self) -> frozenset[int]:
-        return frozenset(self._answers)
 
     def clear(self) -> None:
         """A new round: everything said before is settled."""
-        self._promises.clear()
-        self._holders.clear()
+        self.committed.clear()
+        self.holders.clear()
         self._released.clear()
-        self._answers.clear()
+        self.answers.clear()
         self._denials.clear()
 
     def commit(self, slot: int, seat: int, promise: bytes) -> None:
         """A seat binds itself to what this slot holds."""
         if len(promise) != 32:
             raise BadProof("a commitment has 32 bytes")
-        self._promises[slot] = promise
-        self._holders[slot] = seat
+        self.committed[slot] = promise
+        self.holders[slot] = seat
         self._released.discard(slot)
 
     def release(self, slot: int) -> None:
         """The nonce of this commitment is lost: the sealed card alone says what it is."""
-        if self._promises.pop(slot, None) is not None:
+        if self.committed.pop(slot, None) is not None:
             self._released.add(slot)
 
     def binds(self, label: bytes, slot: int, character: str, nonce: bytes) -> bool:
         """Whether this opens the commitment that stands on a slot."""
         promise = commitment.commit(self._context, label, character.encode(), nonce)
-        return self._promises.get(slot) == promise
-
-    def holder(self, slot: int) -> int | None:
-        return self._holders.get(slot)
+        return self.committed.get(slot) == promise
 
     def check(self, label: bytes, slot: int, character: str | None, nonce: bytes) -> str:
         """The opened character must be the one committed to; gives it back.
@@ -77,7 +65,7 @@ class Picks:
             raise BadProof("the card is not open")
         if slot in self._released:
             return character
-        promise = self._promises.get(slot)
+        promise = self.committed.get(slot)
         if promise is None:
             raise IllegalEntry("no commitment stands on this card")
         commitment.check(self._context, label, character.encode(), nonce, promise)
@@ -85,17 +73,17 @@ class Picks:
 
     def reveal(self, operator: int, fact: Called) -> None:
         """An operator's seat holds the rank that is called."""
-        self._answers[operator] = fact
+        self.answers[operator] = fact
 
     def deny(self, denial: Denial) -> None:
         """None of an operator's seats does."""
-        self._answers[denial.operator] = Called()
+        self.answers[denial.operator] = Called()
         self._denials.append(denial)
 
     def answer(self) -> Called:
         """What the table says to the call, once everybody has answered."""
-        found = [fact for fact in self._answers.values() if fact.seat is not None]
-        self._answers.clear()
+        found = [fact for fact in self.answers.values() if fact.seat is not None]
+        self.answers.clear()
         if len(found) > 1:
             raise LocalError("two cards of one rank")
         return found[0] if found else Called()

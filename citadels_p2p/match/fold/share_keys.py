@@ -24,35 +24,20 @@ class ShareKeys:
         self.needed = needed
         self.departed: tuple[int, ...] = ()  #: who holds nothing of anybody's key any more
         self.renewed: frozenset[int] = frozenset()  #: who has entrusted its key since then
+        self.promised: dict[int, bytes] = {}  #: the commitments to keys
+        self.shown: dict[int, Point] = {}  #: the public keys
+        self.given: dict[int, Scalar] = {}  #: the secret ones, after the match
         self.escrows: dict[int, escrow.Escrow] = {}
         self._former: dict[int, list[escrow.Escrow]] = {}
         self._genesis = genesis
         self._group = group
-        self._promises: dict[int, bytes] = {}
         self._openings: dict[int, bytes] = {}
-        self._publics: dict[int, Point] = {}
-        self._secrets: dict[int, Scalar] = {}
         self._known: Mapping[int, Scalar] | None = None  # until another one is given
-
-    @property
-    def promised(self) -> frozenset[int]:
-        return frozenset(self._promises)
-
-    @property
-    def shown(self) -> frozenset[int]:
-        return frozenset(self._publics)
-
-    def public(self, operator: int) -> Point | None:
-        return self._publics.get(operator)
-
-    @property
-    def given(self) -> frozenset[int]:
-        return frozenset(self._secrets)
 
     @property
     def publics(self) -> tuple[Point, ...]:
         """The public keys in roster order, once all are shown."""
-        return tuple(self._publics[operator] for operator in sorted(self._publics))
+        return tuple(self.shown[operator] for operator in sorted(self.shown))
 
     @property
     def known(self) -> Mapping[int, Scalar]:
@@ -62,8 +47,8 @@ class ShareKeys:
         hold it have given theirs.
         """
         if self._known is None:
-            found = dict(self._secrets)
-            for operator in sorted(self._publics.keys() - found.keys()):
+            found = dict(self.given)
+            for operator in sorted(self.shown.keys() - found.keys()):
                 key = self._rebuilt(operator)
                 if key is not None:
                     found[operator] = key
@@ -78,13 +63,13 @@ class ShareKeys:
     def _rebuilt(self, operator: int) -> Scalar | None:
         for held in reversed(self.entrusted(operator)):
             with contextlib.suppress(BadProof):  # too few, or a value that is none
-                return escrow.rebuild(self._group, self.context(), held, self._secrets)
+                return held.rebuild(self.given)
         return None
 
     def promise(self, operator: int, commitment: bytes) -> None:
         if len(commitment) != 32:
             raise BadProof("a key commitment has 32 bytes")
-        self._promises[operator] = commitment
+        self.promised[operator] = commitment
 
     def show(self, operator: int, opening: bytes) -> None:
         """An operator shows its key.
@@ -93,11 +78,11 @@ class ShareKeys:
         keys that are there.
         """
         public = share_keys.check_key(
-            self._group, self._genesis.digest, operator, self._promises[operator], opening
+            self._group, self._genesis.digest, operator, self.promised[operator], opening
         )
         # Not at the end: whoever shows its key last must not answer for a sum of others.
-        share_keys.check_beside(self._group, tuple(self._publics.values()), public)
-        self._publics[operator] = public
+        share_keys.check_beside(self._group, tuple(self.shown.values()), public)
+        self.shown[operator] = public
         self._openings[operator] = opening
 
     def entrust(self, operator: int, raw: bytes) -> None:
@@ -132,7 +117,7 @@ class ShareKeys:
             raise IllegalEntry("complains of nothing")
         for held in several:
             try:
-                escrow.uphold(self._group, self.context(), self.publics, held, holder, proof)
+                held.uphold(holder, proof)
             except BadProof:
                 if held is several[-1]:
                     raise
@@ -142,9 +127,9 @@ class ShareKeys:
     def give(self, operator: int, secret: bytes) -> None:
         """After the match an operator gives its secret key away."""
         scalar = self._group.decode_scalar(secret)
-        if self._group.base(scalar) != self._publics[operator]:
+        if self._group.base(scalar) != self.shown[operator]:
             raise BadProof("not the secret of the key that was used")
-        self._secrets[operator] = scalar
+        self.given[operator] = scalar
         self._known = None
 
     def words(self) -> tuple[str, ...]:

@@ -143,13 +143,11 @@ class Contributor:
 
     def complaint(self, key: bytes, dealer: int) -> Contribution | None:
         """What proves that a dealer sealed us a wrong value, where it did."""
-        keys, group, secret = self.match.keys, self.match.group, self.pair().secret
-        context, held = keys.context(), keys.escrows[dealer]
+        held, secret = self.match.keys.escrows[dealer], self.pair().secret
         try:
-            escrow.open_seal(group, context, held, self.me, secret)
+            held.open_seal(self.me, secret)
         except BadProof:
-            proof = escrow.complain(group, context, keys.publics, held, self.me, secret)
-            return say(key, bodies.Complained(dealer, proof))
+            return say(key, bodies.Complained(dealer, held.complain(self.me, secret)))
         self._sound[dealer] = held
         return None
 
@@ -160,7 +158,7 @@ class Contributor:
         """Whether our share key is here, as far as it is needed: lost, it may be given back."""
         if self._holder is not None:
             return True
-        public = self.match.keys.public(self.me)
+        public = self.match.keys.shown.get(self.me)
         if public is None:
             return True
         if self._key is None or self.match.group.base(Scalar(self._key.secret)) != public:
@@ -168,11 +166,10 @@ class Contributor:
         return self._key is not None
 
     def _regained(self) -> PersistedKey | None:
-        match, plea = self.match, self.match.giving_back.pleas.get(self.me)
+        plea = self.match.giving_back.pleas.get(self.me)
         if plea is None or plea.lock not in self._locks:
             return None
-        context, secret = match.keys.context(), self._locks[plea.lock]
-        key = escrow.regain(match.group, context, plea.held, plea.given, secret)
+        key = plea.held.regain(plea.given, self._locks[plea.lock])
         return None if key is None else PersistedKey(key, b"")
 
     @property
@@ -192,12 +189,12 @@ class Contributor:
             plea = match.giving_back.pleas.get(self.me)
             is_asked = plea is not None and plea.lock in self._locks
             is_owed = not is_asked and self.me in match.keys.escrows
-        return b"forgot/%d" % match.giving_back.count(self.me) if is_owed else None
+        return b"forgot/%d" % match.giving_back.count[self.me] if is_owed else None
 
     def _is_forgotten(self, pick: tuple[int, int]) -> bool:
         """Whether we cannot open the commitment to this character."""
         match, (slot, seat) = self.match, pick
-        is_ours = match.keepers[seat] == self.me and match.picks.holder(slot) == seat
+        is_ours = match.keepers[seat] == self.me and match.picks.holders.get(slot) == seat
         if not is_ours or slot not in match.picks.committed or match.face(slot) is not None:
             return False
         nonce, face = self._nonces.get((match.state.round, slot)), self.known.peek(slot)
@@ -221,14 +218,12 @@ class Contributor:
         """Our part of the share key of one that has lost it; None where it gave us a false
         one.
         """
-        keys, group, plea = self.match.keys, self.match.group, self.match.giving_back
-        asked, secret = plea.pleas[operator], self.pair().secret
-        context, held = keys.context(), asked.held
+        plea = self.match.giving_back.pleas[operator]
         try:
-            seal = escrow.give_back(group, context, held, self.me, secret, asked.lock)
+            seal = plea.held.give_back(self.me, self.pair().secret, plea.lock)
         except BadProof:
             return None
-        return say(key, bodies.GaveBack(operator, asked.number, seal))
+        return say(key, bodies.GaveBack(operator, plea.number, seal))
 
     # What is owed while the cards are played.
 

@@ -13,17 +13,11 @@ from protocol.cards.escrow import (
     STRICT,
     Escrow,
     Seal,
-    complain,
     deal_escrow,
-    give_back,
     interpolate,
-    open_seal,
     read_escrow,
     read_seal,
-    rebuild,
-    regain,
     threshold,
-    uphold,
 )
 from protocol.cards.group import WIDTH, Edwards25519, Group, Scalar
 from protocol.cards.proofs import prove_shares
@@ -134,11 +128,9 @@ def test_values_below_the_threshold_fit_every_key() -> None:
     key there is a fourth value that would lead to it.
     """
     vault = entrust(5)
-    group, cards = vault.group, vault.table.cards
-    escrow = vault.escrows[4]
+    group, escrow = vault.group, vault.escrows[4]
     values = {
-        holder: open_seal(group, cards.context, escrow, holder, vault.table.keys[holder].secret)
-        for holder in range(4)
+        holder: escrow.open_seal(holder, vault.table.keys[holder].secret) for holder in range(4)
     }
     numbers = {h + 1: int.from_bytes(value, "little") for h, value in values.items()}
     for key in (1, 12345, group.order - 1):
@@ -223,30 +215,28 @@ def test_nobody_answers_twice_or_for_itself(vault: Vault) -> None:
 def test_a_dealer_that_seals_a_wrong_value_is_shown_to_all(vault: Vault) -> None:
     """The holder proves what is behind its seal; everybody opens it and sees."""
     table, group = vault.table, vault.group
-    cards = table.cards
     escrow = vault.escrows[4]
     seal = replace(escrow.seals[2], masked=group.scalar_add(escrow.seals[2].masked, _one()))
     cheated = replace(escrow, seals={**escrow.seals, 2: seal})
     secret = table.keys[2].secret
     with pytest.raises(BadProof):
-        open_seal(group, cards.context, cheated, 2, secret)
-    proof = complain(group, cards.context, cards.publics, cheated, 2, secret)
-    uphold(group, cards.context, cards.publics, cheated, 2, proof)
+        cheated.open_seal(2, secret)
+    proof = cheated.complain(2, secret)
+    cheated.uphold(2, proof)
     for holder in (0, 1, 3):
-        open_seal(group, cards.context, cheated, holder, table.keys[holder].secret)
+        cheated.open_seal(holder, table.keys[holder].secret)
         with pytest.raises(BadProof):
-            uphold(group, cards.context, cards.publics, cheated, holder, proof)
+            cheated.uphold(holder, proof)
 
 
 def test_a_false_complaint_is_refused(vault: Vault) -> None:
     table, escrow = vault.table, vault.escrows[4]
-    cards = table.cards
-    proof = complain(vault.group, cards.context, cards.publics, escrow, 2, table.keys[2].secret)
+    proof = escrow.complain(2, table.keys[2].secret)
     with pytest.raises(BadProof, match="what is right"):
-        uphold(vault.group, cards.context, cards.publics, escrow, 2, proof)
-    lie = complain(vault.group, cards.context, cards.publics, escrow, 2, table.keys[3].secret)
+        escrow.uphold(2, proof)
+    lie = escrow.complain(2, table.keys[3].secret)
     with pytest.raises(BadProof, match="share"):
-        uphold(vault.group, cards.context, cards.publics, escrow, 2, lie)
+        escrow.uphold(2, lie)
 
 
 def test_a_dealer_cannot_entrust_another_key() -> None:
@@ -258,7 +248,7 @@ def test_a_dealer_cannot_entrust_another_key() -> None:
     escrow = read_escrow(cards.group, cards.context, cards.publics, 3, needed, raw)
     for holder in range(3):
         with pytest.raises(BadProof):
-            open_seal(cards.group, cards.context, escrow, holder, table.keys[holder].secret)
+            escrow.open_seal(holder, table.keys[holder].secret)
 
 
 def test_an_escrow_of_another_form_is_refused(vault: Vault) -> None:
@@ -318,10 +308,10 @@ def test_a_value_for_one_holder_opens_for_nobody_else(vault: Vault) -> None:
         (2, table.keys[2].secret, bytes(32)),
     ):
         with pytest.raises(BadProof):
-            open_seal(vault.group, where, escrow, holder, secret)
+            replace(escrow, context=where).open_seal(holder, secret)
     moved = replace(escrow, dealer=3)
     with pytest.raises(BadProof):
-        open_seal(vault.group, context, moved, 2, table.keys[2].secret)
+        moved.open_seal(2, table.keys[2].secret)
 
 
 def test_after_the_match_the_keys_given_away_open_what_the_absent_one_kept(
@@ -329,25 +319,17 @@ def test_after_the_match_the_keys_given_away_open_what_the_absent_one_kept(
 ) -> None:
     table = vault.table
     given = {index: table.keys[index].secret for index in range(4)}
-    context = table.cards.context
-    assert rebuild(vault.group, context, vault.escrows[4], given) == table.keys[4].secret
+    assert vault.escrows[4].rebuild(given) == table.keys[4].secret
     del given[0]
     with pytest.raises(BadProof):
-        rebuild(vault.group, context, vault.escrows[4], given)
+        vault.escrows[4].rebuild(given)
 
 
 def given_back(vault: Vault, lock: KeyPair, *holders: int) -> dict[int, Seal]:
     """What these holders give back to operator 0, sealed to its lock."""
     cards, keys = vault.table.cards, vault.table.keys
     made = {
-        holder: give_back(
-            cards.group,
-            cards.context,
-            vault.escrows[0],
-            holder,
-            keys[holder].secret,
-            lock.public,
-        )
+        holder: vault.escrows[0].give_back(holder, keys[holder].secret, lock.public)
         for holder in holders
     }
     return {
@@ -362,13 +344,13 @@ def test_a_lost_key_is_put_together_from_what_is_given_back(vault: Vault) -> Non
     lock = KeyPair.create(cards.group)
     others = range(1, vault.needed + 1)
     given = given_back(vault, lock, *others)
-    found = regain(cards.group, cards.context, vault.escrows[0], given, lock.secret)
+    found = vault.escrows[0].regain(given, lock.secret)
     assert found == own
     del given[1]
-    assert regain(cards.group, cards.context, vault.escrows[0], given, lock.secret) is None
+    assert vault.escrows[0].regain(given, lock.secret) is None
     stranger = KeyPair.create(cards.group)
     given = given_back(vault, lock, *others)
-    assert regain(cards.group, cards.context, vault.escrows[0], given, stranger.secret) is None
+    assert vault.escrows[0].regain(given, stranger.secret) is None
 
 
 def test_a_false_part_that_is_given_back_counts_for_nothing() -> None:
@@ -378,12 +360,12 @@ def test_a_false_part_that_is_given_back_counts_for_nothing() -> None:
     given = given_back(vault, lock, *range(1, len(cards.publics)))
     assert len(given) > vault.needed
     given[1] = replace(given[1], masked=cards.group.random_scalar())
-    found = regain(cards.group, cards.context, vault.escrows[0], given, lock.secret)
+    found = vault.escrows[0].regain(given, lock.secret)
     assert found == own
     others = list(given)[: -vault.needed + 1]
     for holder in others:
         given[holder] = replace(given[holder], masked=cards.group.random_scalar())
-    assert regain(cards.group, cards.context, vault.escrows[0], given, lock.secret) is None
+    assert vault.escrows[0].regain(given, lock.secret) is None
 
 
 def _one() -> Scalar:
