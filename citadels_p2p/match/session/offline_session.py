@@ -7,7 +7,10 @@ from collections.abc import Sequence
 
 from citadels_p2p.exits import Exit
 from citadels_p2p.match.acts import Act, Advise, Answer, Leave, OnceMore, Ready, TakeOver
+from citadels_p2p.match.asks import fits
 from citadels_p2p.match.news import Ask, Bye, News, Refused
+from citadels_p2p.rules import Reason
+from citadels_p2p.rules.events import Value
 
 
 class OfflineSession:
@@ -42,6 +45,21 @@ class OfflineSession:
                 self._refuse(self.refusal)
 
     async def _answer(self, ask: int, picks: Sequence[str]) -> None:
+        reason = self._refusal(ask, picks)
+        if reason is None:
+            self._ask = None
+            await self._choose(picks)
+        else:
+            self._refuse(reason.code, reason.fields())
+
+    def _refusal(self, ask: int, picks: Sequence[str]) -> Reason | None:
+        """Why this is no answer to the open question."""
+        if self._ask is None or self._ask.id != ask:
+            return Reason("ask_closed")
+        return fits(self._ask, picks)
+
+    async def _choose(self, picks: Sequence[str]) -> None:
+        """The open question has this answer."""
         raise NotImplementedError
 
     def _leave(self) -> None:
@@ -49,8 +67,8 @@ class OfflineSession:
             self._ended = True
             self._tell(Bye(Exit.FINE))
 
-    def _refuse(self, why: str) -> None:
-        self._tell(Refused(why, ask=None if self._ask is None else self._ask.id))
+    def _refuse(self, why: str, fields: dict[str, Value] | None = None) -> None:
+        self._tell(Refused(why, fields or {}, None if self._ask is None else self._ask.id))
 
     def _tell(self, news: News) -> None:
         self._news.put_nowait(news)

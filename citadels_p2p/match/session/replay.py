@@ -17,7 +17,6 @@ from citadels_p2p.exits import Exit
 from citadels_p2p.match.archive.audit import Progress, unreadable_code
 from citadels_p2p.match.archive.index import Index, may_go_on
 from citadels_p2p.match.archive.record import UNREADABLE, MatchRecord, record_of, told, written
-from citadels_p2p.match.asks import fits
 from citadels_p2p.match.news import Ask, Bye, News, Notice, Option, RecordNews, Refused, Session
 from citadels_p2p.match.session.offline_session import OfflineSession
 from citadels_p2p.notation import Record, Unreadable, read_record
@@ -125,6 +124,7 @@ class ReplaySession(OfflineSession):
     """
 
     refusal = "match_over"
+    _record: MatchRecord  #: once it is read; nothing is asked before
 
     def __init__(
         self,
@@ -141,7 +141,6 @@ class ReplaySession(OfflineSession):
         self._straight = straight
         self._whole = whole
         self._path = path
-        self._record: MatchRecord | None = None
         self._at = 0
         self._reading = asyncio.create_task(self._read())
 
@@ -160,17 +159,9 @@ class ReplaySession(OfflineSession):
             self._reading.result()
         return await self._news.get()
 
-    async def _answer(self, ask: int, picks: Sequence[str]) -> None:
+    async def _choose(self, picks: Sequence[str]) -> None:
         """Look elsewhere."""
-        if self._ask is None or self._ask.id != ask or self._record is None:
-            self._refuse("ask_closed")
-            return
-        reason = fits(self._ask, picks)
-        if reason is not None:
-            self._tell(Refused(reason.code, reason.fields(), self._ask.id))
-            return
         verb, _, argument = picks[0].partition(":")
-        self._ask = None
         match verb:
             case "forward":
                 self._go(self._at + 1)
@@ -232,14 +223,12 @@ class ReplaySession(OfflineSession):
 
     def _sit_down(self) -> None:
         """The same moment from another chair."""
-        assert self._record is not None
         self._tell(self._record.opening(self._seat))
         self._tell(self._record.news(self._at, self._seat)[-1])
         self._question()
 
     def _go(self, moment: int) -> None:
         """To another moment: forwards everything on the way is told."""
-        assert self._record is not None
         if moment >= len(self._record.moments):
             self._tell_end()
             return
@@ -257,13 +246,11 @@ class ReplaySession(OfflineSession):
         self._question()
 
     def _show(self, moment: int) -> None:
-        assert self._record is not None
         for news in self._record.news(moment, self._seat):
             self._tell(news)
 
     def _round(self, by: int) -> int:
         """The first moment of a round after or before; the end where there is none."""
-        assert self._record is not None
         moments = self._record.moments
         now = moments[self._at].views[None].round
         wanted = now + by
@@ -273,7 +260,6 @@ class ReplaySession(OfflineSession):
         return next(found, len(moments) if by > 0 else 0)
 
     def _question(self) -> None:
-        assert self._record is not None
         options = [Option("forward", "forward"), Option("round_on", "round_on")]
         if self._at > 0:
             options += [Option("back", "back"), Option("round_back", "round_back")]
@@ -290,5 +276,4 @@ class ReplaySession(OfflineSession):
         self._tell(self._ask)
 
     def _tell_end(self) -> None:
-        assert self._record is not None
         self._tell(self._record.ending(self._path))

@@ -14,14 +14,13 @@ from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.game import Game, resume
 from citadels_p2p.match.acts import Act, Advise, Depart, HandOver, Hurry, Say, TakeSeat
 from citadels_p2p.match.archive.record import as_written
-from citadels_p2p.match.asks import advice, ask_of, awaited_in, fits, over_of
+from citadels_p2p.match.asks import advice, ask_of, awaited_in, over_of
 from citadels_p2p.match.news import (
     Ask,
     BotName,
     Chat,
     EventNews,
     News,
-    Refused,
     TableNews,
     TableSeat,
 )
@@ -114,13 +113,8 @@ class Practice(OfflineSession):
             case _:
                 await super().do(act)
 
-    async def _answer(self, ask: int, picks: Sequence[str]) -> None:
-        reason = self._refusal(ask, picks)
-        if reason is not None:
-            open_ask = None if self._ask is None else self._ask.id
-            self._tell(Refused(reason.code, reason.fields(), open_ask))
-            return
-        self._ask = self._persons.asked = None
+    async def _choose(self, picks: Sequence[str]) -> None:
+        self._persons.asked = None
         self._play(picks)
         # Somebody may listen already, and not every act tells something.
         await self._until_told()
@@ -153,9 +147,7 @@ class Practice(OfflineSession):
         self._tell(asked)
 
     def _refusal(self, ask: int, picks: Sequence[str]) -> Reason | None:
-        if self._ask is None or self._ask.id != ask:
-            return Reason("ask_closed")
-        return fits(self._ask, picks) or self._game.refusal(*picks)
+        return super()._refusal(ask, picks) or self._game.refusal(*picks)
 
     def _play(self, picks: Sequence[str]) -> None:
         self._shown = False
