@@ -32,44 +32,40 @@ class Membership:
     """The operators that count, by roster index, from each place of one journal on."""
 
     def __init__(self, members: Iterable[int]) -> None:
-        self._eras: list[tuple[int, frozenset[int]]] = [(0, frozenset(members))]
-
-    @property
-    def eras(self) -> tuple[tuple[int, frozenset[int]], ...]:
+        self.eras: list[tuple[int, frozenset[int]]] = [(0, frozenset(members))]
         """The first entry of each era, and who counts in it; the newest is the last."""
-        return tuple(self._eras)
 
     @property
     def since(self) -> int:
         """The place of the newest removal, 0 where there is none."""
-        return self._eras[-1][0]
+        return self.eras[-1][0]
 
     @property
     def newest(self) -> frozenset[int]:
         """Who counts after the newest entry."""
-        return self._eras[-1][1]
+        return self.eras[-1][1]
 
     def at(self, seq: int) -> frozenset[int]:
         """Who counts right after entry `seq`."""
-        return next(members for since, members in reversed(self._eras) if since <= seq)
+        return next(members for since, members in reversed(self.eras) if since <= seq)
 
     def until(self, seq: int) -> Membership:
         """Another one, that knows of the removals up to entry `seq`."""
         early = Membership(())
-        early._eras = [era for era in self._eras if era[0] <= seq]
+        early.eras = [era for era in self.eras if era[0] <= seq]
         return early
 
     def removal_of(self, operator: int) -> int | None:
         """The entry that takes this operator out; None while it counts."""
-        return next((since for since, members in self._eras if operator not in members), None)
+        return next((since for since, members in self.eras if operator not in members), None)
 
     def remove(self, seq: int, operator: int) -> None:
         """Entry `seq` takes this operator out."""
-        self._eras.append((seq, self.newest - {operator}))
+        self.eras.append((seq, self.newest - {operator}))
 
     def undo(self) -> None:
         """The newest removal has given way."""
-        self._eras.pop()
+        self.eras.pop()
 
 
 def is_majority(voters: Collection[int], members: Collection[int]) -> bool:

@@ -23,7 +23,7 @@ from protocol.journal.accusation import (
     open_accusation,
     verdict_between,
 )
-from protocol.journal.chain import Chain
+from protocol.journal.chain import Chain, Entry
 from protocol.journal.evidence import (
     MAX_EXHIBIT,
     Exhibit,
@@ -80,6 +80,20 @@ def disputed_statement(
     if ancestor is None or ancestor > told.place:
         return None
     return statement
+
+
+def check_one_answer(entry: Entry, refusal: Signed, host: bytes) -> None:
+    """Raise `Equivocation` where this host has refused for good, in the entry's own term, what
+    it has put in order by it.
+    """
+    told = refusal.read(Refusal)
+    is_same = (told.term, told.hash) == (entry.term, authored_hash(entry.authored))
+    if is_same and told.is_final:
+        raise Equivocation(
+            "refused and ordered",
+            culprit=host,
+            evidence=(entry.exhibit(), exhibit("refusal", refusal)),
+        )
 
 
 def unjust_refusal(

@@ -7,9 +7,7 @@ confirmed, and so cannot give way any more, our own application says whether it 
 
 from __future__ import annotations
 
-from protocol.errors import Equivocation
-from protocol.journal.evidence import exhibit
-from protocol.journal.refusals import disputed_statement, unjust_refusal
+from protocol.journal.refusals import check_one_answer, disputed_statement, unjust_refusal
 from protocol.journal.statements import Authored, Refusal, Signed, authored_hash
 from protocol.replication.effects import Effect, Examine, Reject, StoreRefusal
 from protocol.replication.outbox import Submission
@@ -31,7 +29,9 @@ class Answers:
     def hear(self, refusal: Signed, told: Refusal) -> list[Effect]:
         """A refusal of ours; `told` is what is inside, its signature checked."""
         replica = self._replica
-        self._check_order(refusal, told)
+        placed = self._chain.by_counter(replica.me, told.counter)
+        if placed is not None:
+            check_one_answer(placed, refusal, self._chain.host_of(placed.term))
         said = replica.outbox.submission(told.counter)
         if said is None or authored_hash(said.authored.content) != told.hash:
             return []  # of what we never said
@@ -82,18 +82,6 @@ class Answers:
             self._replica.note_verdict(told.place, said.author, said.body, code)
             raise unjust_refusal(self._chain, *found)
         return []
-
-    def _check_order(self, refusal: Signed, told: Refusal) -> None:
-        """Nobody refuses in one term what it has put in order in it."""
-        placed = self._chain.by_counter(self._replica.me, told.counter)
-        if placed is None or placed.term != told.term:
-            return
-        if told.is_final and authored_hash(placed.authored) == told.hash:
-            raise Equivocation(
-                "refused and ordered",
-                culprit=self._chain.host_of(placed.term),
-                evidence=(placed.exhibit(), exhibit("refusal", refusal)),
-            )
 
     def _is_answer(self, submission: Submission, told: Refusal) -> bool:
         """Whether it was judged in our history, and not before what we had seen confirmed."""

@@ -112,6 +112,7 @@ class Delivery:
         self._listeners.pop(operator, None)
 
     def lacks(self, operator: int) -> bool:
+        """Whether a listener has not acknowledged everything, or not heard of it."""
         listener = self._listeners.get(operator)
         return listener is not None and listener.lacks(self._replica.chain.head)
 

@@ -49,10 +49,6 @@ class Distrust:
         """How long the present host may take: longer, where several have been too slow."""
         return seconds * float(2 ** min(self._in_a_row, LONGEST))
 
-    def suspect(self, host: int) -> None:
-        """It owes an answer."""
-        self.suspected = host
-
     def clear(self) -> None:
         """The host has answered: no reason is left to want another, or to wait longer."""
         self.suspected = None
@@ -193,7 +189,7 @@ class HostWatch:
         if follower.host in linked:
             effects += self.bring(now, follower)
         if follower.host in linked or self.is_misled:
-            effects += self.look(now, follower, self._replica.me)
+            effects += self.look(now, follower)
         return effects
 
     def bring(self, now: float, follower: Follower) -> list[Effect]:
@@ -234,18 +230,18 @@ class HostWatch:
             words += [Witness(entry.signed) for entry in chain.entries[first : first + 1]]
         return [Send(one, word) for word in words for one in listeners]
 
-    def look(self, now: float, follower: Follower, me: int) -> list[Effect]:
+    def look(self, now: float, follower: Follower) -> list[Effect]:
         """Suspect the host that we are linked with, or clear it."""
         host, distrust, timers = follower.host, self.distrust, self._timers
         if host is None:
             return []
         effects: list[Effect] = []
-        late = self._owed(now, follower, me)
+        late = self._owed(now, follower)
         if min(now - self._starved, now - self._asked) >= self._timing.show:
             self._asked = now
             effects.append(Send(host, follower.follows))
         if late and distrust.suspected is None and timers.is_heard(now):
-            distrust.suspect(host)
+            distrust.suspected = host
             timers.distrust(now)
             effects.append(Suspect(host, "withholds", late[0]))
         elif not late and distrust.suspected == host:
@@ -254,7 +250,7 @@ class HostWatch:
             effects.append(Clear(host))
         return effects
 
-    def _owed(self, now: float, follower: Follower, me: int) -> list[int]:
+    def _owed(self, now: float, follower: Follower) -> list[int]:
         """Those whom it owes something for too long."""
         patience = self.distrust.patience(self._timing.answer)
         self._note_waiting(now)
@@ -264,7 +260,7 @@ class HostWatch:
             self._counted = now
         kept_waiting = kept_waiting or now - self._counted >= patience
         if kept_waiting or self._is_left_out(now, follower, patience):
-            late.append(me)
+            late.append(self._replica.me)
         return late
 
     def _note_waiting(self, now: float) -> None:

@@ -105,9 +105,9 @@ class Leader:
         self.term = term
         self._me = replica.me
         self._identity = replica.identity
-        self._delivery = Delivery(replica)
-        self._intake = Intake(replica, term)
-        self._waiting, self._refused = self._intake.waiting, self._intake.refused
+        self.delivery = Delivery(replica)
+        self.intake = Intake(replica, term)
+        self._waiting, self._refused = self.intake.waiting, self.intake.refused
         self._folding: tuple[Authored, Signed] | None = None
         self._remover = Remover(replica, term)
         self._tally = Tally(self.chain)
@@ -135,7 +135,7 @@ class Leader:
         effects: list[Effect] = []
         if election is not None:
             entry = self.chain.begin_term(self._identity, election)
-            self._delivery.first = entry.seq
+            self.delivery.first = entry.seq
             self.replica.skip_elections()
             effects.append(StoreEntry(entry))
         else:
@@ -143,9 +143,6 @@ class Leader:
         for authored in (*words, *(one.authored for one in self.outbox.pending())):
             effects += self._take_checked(authored)
         return effects
-
-    def newest_of(self, operator: int) -> Signed | None:
-        return self._intake.newest_of(operator)
 
     def step_down(self) -> list[Effect]:
         """We order no more. What waited is for its authors to say again."""
@@ -171,7 +168,7 @@ class Leader:
         Its faults end in `Cut`, with the evidence. Only who follows us in this term is heard:
         what was on its way since an earlier one may have its answer from another host.
         """
-        if operator not in self._delivery:
+        if operator not in self.delivery:
             return []
         try:
             statement = self.chain.check_authored(authored)
@@ -246,7 +243,7 @@ class Leader:
 
     def stored(self, seq: int) -> list[Effect]:
         """An entry is on our disk: now it may be seen."""
-        effects = self._delivery.pump_all()
+        effects = self.delivery.pump_all()
         verdict = self._accuser.verdict(self.chain.entries[seq])
         if verdict is not None:
             return [*effects, Fail(verdict)]
@@ -254,7 +251,7 @@ class Leader:
 
     def flush(self) -> list[Effect]:
         """Send and acknowledge all that we hold, whether somebody waits for it or not."""
-        return self._delivery.pump_all(everything=True) + self._vote(everything=True)
+        return self.delivery.pump_all(everything=True) + self._vote(everything=True)
 
     def follow(self, operator: int, follow: Follow) -> list[Effect]:
         """An operator is connected and says what it knows confirmed.
@@ -265,17 +262,9 @@ class Leader:
             return []  # it will hear of our term, or we of its
         if self.chain.place_of(follow.hash) != follow.confirmed:
             return self._cut(operator, Malformed("it follows another history"))
-        self._delivery.begin(operator, follow.confirmed)
+        self.delivery.begin(operator, follow.confirmed)
         effects = self._refused.since(operator, follow.settled)
-        return effects + self._delivery.pump(operator, everything=True)
-
-    def gone(self, operator: int) -> None:
-        """An operator is not connected any more."""
-        self._delivery.end(operator)
-
-    def lacks(self, operator: int) -> bool:
-        """Whether a connected operator has not acknowledged everything, or not heard of it."""
-        return self._delivery.lacks(operator)
+        return effects + self.delivery.pump(operator, everything=True)
 
     def acked(self, operator: int, signed: Signed) -> list[Effect]:
         """A connected operator has checked something and has it on disk."""
@@ -283,7 +272,7 @@ class Leader:
             ack = signed.read(Ack)
             if ack.term != self.term:
                 return []  # meant for a host before us
-            if operator not in self._delivery and self.chain.place_of(ack.hash) != ack.seq:
+            if operator not in self.delivery and self.chain.place_of(ack.hash) != ack.seq:
                 # It has another history, and does not follow yet: the two are compared first.
                 self.chain.check_signer(ack, signed)
                 return []
@@ -294,14 +283,14 @@ class Leader:
                 raise Malformed("acknowledged before it was sent")
         except RemoteError as problem:
             return self._cut(operator, problem)
-        listens = operator in self._delivery
+        listens = operator in self.delivery
         if listens:
-            self._delivery.arrived(operator, ack.seq)
+            self.delivery.arrived(operator, ack.seq)
         effects: list[Effect] = []
         if ack.digest:
             effects += self._compared(lambda: self.replica.states.heard(ack, signed))
         effects += self._count(ack, signed)
-        return effects + (self._delivery.pump(operator) if listens else [])
+        return effects + (self.delivery.pump(operator) if listens else [])
 
     def _compared(self, compare: Callable[[], frozenset[int]]) -> list[Effect]:
         """Whose public state differs from ours; or that we cannot go on."""
@@ -324,7 +313,7 @@ class Leader:
         self, statement: Authored, authored: Signed, teller: int | None = None
     ) -> list[Effect]:
         """Queue a statement whose signature holds, or answer why not."""
-        answered = self._intake.take(statement, authored, teller)
+        answered = self.intake.take(statement, authored, teller)
         return self._advance() if answered is None else answered
 
     def _advance(self) -> list[Effect]:
@@ -334,7 +323,7 @@ class Leader:
         """
         effects: list[Effect] = []
         while self._folding is None and not self._remover.is_busy:
-            if not self._accuser.is_sure and (due := self._remover.begin(self._delivery.first)):
+            if not self._accuser.is_sure and (due := self._remover.begin(self.delivery.first)):
                 return [*effects, due]
             item = self._waiting.call(self._accuser.suspects)
             if item is None:
@@ -344,7 +333,7 @@ class Leader:
                 if statement.author == self._me and is_accusation(statement.body):
                     effects += self._put(statement, authored)
                 continue
-            code = self._intake.misplaced(statement)
+            code = self.intake.misplaced(statement)
             if code:
                 self._waiting.leave(statement)
                 effects += self._refused.refuse(statement, authored, code)
@@ -368,7 +357,7 @@ class Leader:
         """Our own vote: it counts like any other."""
         self._voted = seq
         ack, signed = self.replica.acknowledge(self.term, seq)
-        return self._delivery.vouch(seq, signed) + self._count(ack, signed)
+        return self.delivery.vouch(seq, signed) + self._count(ack, signed)
 
     def _count(self, ack: Ack, signed: Signed) -> list[Effect]:
         """Take an acknowledgement into account; confirm what a majority holds."""
@@ -376,12 +365,12 @@ class Leader:
         if ack.seq <= self.replica.confirmed:
             return []
         held = self._tally.certificate(self.replica.confirmed)
-        if held is None or held[-1][0].seq < self._delivery.first:
+        if held is None or held[-1][0].seq < self.delivery.first:
             return []  # an older term's entry is confirmed by one of ours after it
         seq, certificate = held[-1][0].seq, tuple(signed for _, signed in held)
         self.replica.confirm(seq, certificate, held[0][0].seq)
-        return [Confirm(seq, certificate), *self._delivery.tell_all()]
+        return [Confirm(seq, certificate), *self.delivery.tell_all()]
 
     def _cut(self, operator: int, problem: RemoteError) -> list[Effect]:
-        self.gone(operator)
+        self.delivery.end(operator)
         return [Cut(operator, problem)]

@@ -8,15 +8,12 @@ where it asks.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 import msgspec
 
-from protocol.application import Contribution
 from protocol.journal.genesis import HOST
 from protocol.journal.statements import VERSION
 from protocol.messages import Commit, Entries, Watch
-from protocol.replication.ballot import Ballot
 from protocol.replication.effects import Effect, Send
 from protocol.replication.follower import Follower
 from protocol.replication.replica import Replica
@@ -28,32 +25,17 @@ class Observer(Follower):
 
     role = Role.OBSERVER
     is_host = False
+    is_settled = may_hasten = False  #: nothing is ever owed by who looks on
     due = math.inf  #: nothing happens here by itself
 
     def __init__(self, replica: Replica) -> None:
         super().__init__(replica, replica.chain.term, HOST)
 
-    @property
-    def is_settled(self) -> bool:
-        """Never: nothing is ever owed by who looks on."""
-        return False
-
-    @property
-    def may_hasten(self) -> bool:
-        return False
-
-    def start(self, now: float) -> list[Effect]:
+    def _nothing(self, *_: object, **__: object) -> list[Effect]:
+        """What others decide, say and acknowledge is nothing to who looks on."""
         return []
 
-    def tick(self, now: float) -> list[Effect]:
-        return []
-
-    def balloted(self, now: float, ballot: Ballot) -> list[Effect]:
-        return []
-
-    def departed(self, operators: frozenset[int]) -> list[Effect]:
-        """Who hosts takes them out."""
-        return []
+    start = tick = balloted = departed = unlinked = write = _acknowledge = _nothing
 
     def linked(self, now: float, operator: int) -> list[Effect]:
         """The host, whoever it is, can be reached: say what we know confirmed."""
@@ -62,11 +44,7 @@ class Observer(Follower):
         watch = Watch(VERSION, table, known + 1, self.chain.hash_at(known))
         return [Send(operator, watch)]
 
-    def unlinked(self, now: float, operator: int) -> list[Effect]:
-        return []
-
     def hear(self, now: float, operator: int, message: msgspec.Struct) -> list[Effect]:
-        """What the host shows."""
         match message:
             case Entries(entries):
                 return self._take(self._displacing, entries)  # of any term: we are in none
@@ -76,13 +54,4 @@ class Observer(Follower):
 
     def stored(self, seq: int, entry_hash: bytes = b"") -> list[Effect]:
         self.replica.has_stored(seq, entry_hash)
-        return []
-
-    def write(
-        self, contributions: Iterable[Contribution], after: int | None = None
-    ) -> list[Effect]:
-        """There is nothing that a spectator could say."""
-        return []
-
-    def _acknowledge(self, *, everything: bool = False) -> list[Effect]:
         return []

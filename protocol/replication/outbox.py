@@ -26,10 +26,10 @@ from enum import Enum
 from itertools import islice
 
 from protocol.application import Contribution
-from protocol.errors import Equivocation, Unavailable
+from protocol.errors import Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.chain import Entry
-from protocol.journal.evidence import exhibit
+from protocol.journal.refusals import check_one_answer
 from protocol.journal.statements import (
     DOMAIN_AUTHORED,
     Authored,
@@ -104,7 +104,7 @@ class Outbox:
         self._slots: dict[int, _Slot] = {}
         self._keys: dict[bytes, int] = {}
         self._pending: dict[int, None] = {}  # in the order of the counters
-        self._refusals: Counter[bytes] = Counter()  # how often each key was refused
+        self.refusals: Counter[bytes] = Counter()  #: how often each key was refused
         for submission in submissions:
             self._slots[submission.counter] = _Slot(submission, Fate.PENDING, on_disk=True)
             self._keys[submission.key] = submission.counter
@@ -201,9 +201,6 @@ class Outbox:
         """The highest counter below which nothing is pending."""
         return next(iter(self._pending), self._next) - 1
 
-    def times_refused(self, key: bytes) -> int:
-        return self._refusals[key]
-
     def ordered(self, entry: Entry, host: bytes) -> Placed:
         """One of ours has its place. `host` ordered it.
 
@@ -215,31 +212,19 @@ class Outbox:
         if slot is None or slot.submission.authored.content != entry.authored:
             raise Unavailable("outbox_lost", f"our own entry {entry.seq} is not on our disk")
         was_refused = slot.fate is Fate.REFUSED
-        self._judge_refused(slot.submission, entry, host)
+        if slot.submission.refusal is not None:
+            check_one_answer(entry, slot.submission.refusal, host)
         lost = []
         for counter in tuple(self._pending):
             if counter >= entry.counter:
                 break
             passed = self._slots[counter]
             lost.append((passed.submission, passed.foretold))
-            self._refusals[passed.submission.key] += 1
+            self.refusals[passed.submission.key] += 1
             self._refuse(counter)
         slot.fate = Fate.ORDERED
         self._pending.pop(entry.counter, None)
         return Placed(slot.submission, tuple(lost), was_refused)
-
-    def _judge_refused(self, submission: Submission, entry: Entry, host: bytes) -> None:
-        """Nobody refuses and orders the same in one term."""
-        refusal = submission.refusal
-        if refusal is None:
-            return
-        told = refusal.read(Refusal)
-        if told.is_final and told.term == entry.term:
-            raise Equivocation(
-                "refused and ordered",
-                culprit=host,
-                evidence=(entry.exhibit(), exhibit("refusal", refusal)),
-            )
 
     def undone(self, entries: Iterable[Entry]) -> None:
         """These orders of ours are none any more."""
@@ -268,7 +253,7 @@ class Outbox:
         if not ours or slot.fate is not Fate.PENDING or refusal.term != term:
             return None
         slot.submission = replace(slot.submission, refusal=signed)
-        self._refusals[slot.submission.key] += 1
+        self.refusals[slot.submission.key] += 1
         self._refuse(refusal.counter)
         return slot.submission
 

@@ -199,7 +199,7 @@ class Raft(Roles):
             Send(operator, self.heartbeat()),
         ]
         if operator == self.host and isinstance(self.part, Follower):
-            self._timers.host_is_back()
+            self._timers.is_host_gone = False
             self._hear_host(now)
             self._watch.come_back(now)
             effects += [*self.part.connected(), *self._look_at_host(now)]
@@ -209,7 +209,7 @@ class Raft(Roles):
         self.reached.discard(operator)
         self._partings.forget(operator)
         if isinstance(self.part, Leader):
-            self.part.gone(operator)
+            self.part.delivery.end(operator)
         elif operator == self.host:
             self.part.disconnected()
             self._timers.host_is_gone(now)

@@ -63,7 +63,7 @@ class RestartGuard:
         """What this operator said last, as far as no confirmed entry shows it."""
         said = self._replica.unanswered.newest_of(operator)
         if isinstance(part, Leader):
-            said = part.newest_of(operator)
+            said = part.intake.newest_of(operator)
         if said is None:
             said = self._replica.unconfirmed_of(operator)
         known = max(self._replica.confirmed, 0)

@@ -132,10 +132,6 @@ class Timers:
         self.restart(now, self.timing.silence)
         return True
 
-    def host_is_back(self) -> None:
-        """We can speak with it again."""
-        self.is_host_gone = False
-
     def host_is_gone(self, now: float) -> None:
         """The host is not merely silent."""
         if not self.is_host_gone:
@@ -210,7 +206,7 @@ class LateRejections:
         at_once: list[Effect] = []
         for effect in effects:
             if isinstance(effect, Reject):
-                times = self._outbox.times_refused(effect.key)
+                times = self._outbox.refusals[effect.key]
                 if times >= 2:
                     pause = min(FIRST_PAUSE * 2.0 ** min(times, 16), LONGEST_PAUSE)
                     self._late.append((now + pause, effect, now, confirmed))

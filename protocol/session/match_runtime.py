@@ -186,7 +186,7 @@ class MatchRuntime(Generic[A]):
         if replica.me in replica.departed and not replica.is_out:
             return True
         part = None if isinstance(self.machine, Observer) else self.machine.part
-        return isinstance(part, Leader) and any(part.lacks(one) for one in operators)
+        return isinstance(part, Leader) and any(part.delivery.lacks(one) for one in operators)
 
     async def run(self, function: Callable[[A], T]) -> T:
         """Call `function` with the application, on its thread.

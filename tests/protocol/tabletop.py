@@ -302,7 +302,7 @@ class Tabletop:
             self.wires.pop((guest, HOST))
             self.wires.pop((HOST, guest))
             self.follower(guest).disconnected()
-            self.leader.gone(guest)
+            self.leader.delivery.end(guest)
 
     def post(self, sender: int, receiver: int, message: msgspec.Struct) -> None:
         wire = self.wires.get((sender, receiver))

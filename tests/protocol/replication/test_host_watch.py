@@ -136,7 +136,7 @@ def test_while_the_host_is_out_of_reach_our_own_word_is_shown_at_once() -> None:
     assert guest.tend(1.6, (1, 2)) == [Send(one, Submit(later)) for one in (1, 2)]
     shown = guest.tend(3.2, (1, 2))
     assert shown == [Send(one, Submit(each)) for each in (word, later) for one in (1, 2)]
-    guest.timers.host_is_back()
+    guest.timers.is_host_gone = False
     guest.say(3.3)
     assert guest.tend(3.3) == []  # the host hears it from us
 

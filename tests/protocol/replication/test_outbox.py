@@ -100,7 +100,7 @@ def test_a_later_place_passes_over_what_was_said_before() -> None:
     placed = box.ordered(chain.extend(ANNA, second.authored), ANNA.public)
     assert placed.lost == ((first, "lost"),)
     assert box.pending() == (third,)
-    assert box.times_refused(b"a") == 1
+    assert box.refusals[b"a"] == 1
     assert box.said() == (second.contribution, third.contribution)
     assert counters(written(box, chain, b"a")) == [4]  # owed again
 
@@ -132,9 +132,9 @@ def test_what_is_refused_is_not_said_again_and_may_be_owed_anew() -> None:
     taken = box.refused(signed, told, 1)
     assert taken is not None
     assert (taken.counter, taken.refusal) == (1, signed)
-    assert (box.pending(), box.said(), box.times_refused(b"a")) == ((), (), 1)
+    assert (box.pending(), box.said(), box.refusals[b"a"]) == ((), (), 1)
     assert box.refused(signed, told, 1) is None  # known
-    assert box.times_refused(b"a") == 1
+    assert box.refusals[b"a"] == 1
     assert counters(written(box, chain, b"a")) == [2]
 
 

@@ -74,7 +74,7 @@ def test_a_host_gives_in_to_one_and_the_same_less_and_less_often() -> None:
 
 def replaced(distrust: Distrust, host: int, times: int = 1) -> None:
     for _ in range(times):
-        distrust.suspect(host)
+        distrust.suspected = host
         assert distrust.replace() == host
 
 
@@ -91,7 +91,7 @@ def test_each_suspected_host_in_a_row_gets_twice_as_long() -> None:
 
 def test_an_answer_ends_a_suspicion() -> None:
     distrust = Distrust()
-    distrust.suspect(1)
+    distrust.suspected = 1
     assert distrust.suspected == 1
     distrust.clear()
     assert distrust.suspected is None
@@ -112,14 +112,14 @@ def test_who_was_replaced_twice_more_than_the_best_gets_no_vote() -> None:
 
 def test_who_owes_an_answer_is_not_elected_in_its_own_place() -> None:
     distrust = Distrust()
-    distrust.suspect(1)
+    distrust.suspected = 1
     assert not distrust.would_have(1, (2,))
     assert distrust.would_have(2, (1,))
     assert distrust.would_have(1, ())  # nobody else is here
     distrust.clear()
     assert distrust.would_have(1, (2,))
     replaced(distrust, 1)
-    distrust.suspect(2)
+    distrust.suspected = 2
     assert distrust.would_have(1, (2,))
 
 

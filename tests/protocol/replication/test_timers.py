@@ -79,7 +79,7 @@ def test_a_host_whose_link_broke_is_looked_after_at_once() -> None:
     assert made.due == pytest.approx(10.85)
     assert not made.hear_host(10.7)
     assert made.due == pytest.approx(10.85)
-    made.host_is_back()
+    made.is_host_gone = False
     assert made.hear_host(10.8)
     assert made.hears_host(10.8)
 
