@@ -46,7 +46,6 @@ class Node(Generic[A]):
     def __init__(
         self, session: OperatorSession[A] | Spectating[A], announcing: bool = False
     ) -> None:
-        """For a session that is open."""
         person = session.table.person
         self._session, self.home = session, person.home
         self._announcer = Announcer(person.interfaces) if announcing else None
@@ -238,7 +237,6 @@ class Node(Generic[A]):
         return self._session.table.path
 
     async def next(self) -> NodeEvent:
-        """The next thing that happened."""
         return await self._session.events.queue.get()
 
     async def run(self, function: Callable[[A], T]) -> T:

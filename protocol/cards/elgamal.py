@@ -58,7 +58,6 @@ def unseal(group: Group, sealed: Ciphertext, shares: Iterable[Point]) -> Point:
 
 
 def to_bytes(sealed: Sequence[Ciphertext]) -> bytes:
-    """The ciphertexts one after the other."""
     return b"".join(one.to_bytes() for one in sealed)
 
 

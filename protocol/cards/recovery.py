@@ -48,7 +48,6 @@ class Recovery:
         return parts if version == self._cards.version(slot) else {}
 
     def lacking(self, absent: int, slot: int) -> int:
-        """How many more parts are needed."""
         return self._escrows[absent].threshold - len(self.parts(absent, slot))
 
     def binding(

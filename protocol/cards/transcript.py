@@ -52,7 +52,6 @@ class Transcript:
         return twin
 
     def absorb(self, name: bytes, parts: Iterable[bytes]) -> None:
-        """Add a named list of parts."""
         self._hash.update(frame(name, *parts))
 
     def weights(self, group: Group, count: int) -> list[Scalar]:

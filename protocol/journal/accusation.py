@@ -55,7 +55,6 @@ def make_accusation(authored: Signed) -> bytes:
 
 
 def is_accusation(body: bytes) -> bool:
-    """Whether a body claims to be an accusation."""
     return body.startswith(PREFIX)
 
 

@@ -62,11 +62,9 @@ class Branch:
         return self.orders[-1]
 
     def order(self, seq: int) -> Ordered:
-        """What stands at this number."""
         return self.orders[seq - self.first]
 
     def exhibit(self, seq: int) -> bytes:
-        """The same as evidence."""
         return exhibit("ordered", self.signed[seq - self.first])
 
     def parts_from(self, other: Branch) -> int | None:

@@ -104,12 +104,10 @@ class Entry:
         return self.election is None and self.removal is None
 
     def exhibit(self) -> bytes:
-        """This entry as evidence."""
         return exhibit("ordered", self.signed)
 
 
 def entry_of(signed: Signed, ordered: Ordered, said: Said) -> Entry:
-    """The entry that these signed bytes are."""
     election = removal = None
     counter, ancestor, body = 0, NOTHING, b""
     match said:

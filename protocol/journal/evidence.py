@@ -64,7 +64,6 @@ class Exhibit(CanonicalStruct, frozen=True):
 
     @property
     def signed(self) -> Signed:
-        """The statement, as it was signed."""
         return Signed(self.content, self.signature)
 
 

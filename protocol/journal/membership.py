@@ -75,7 +75,6 @@ def is_majority(voters: Collection[int], members: Collection[int]) -> bool:
 
 
 def make_removal(identity: Identity, removal: Removal) -> Signed:
-    """A removal, signed by its host."""
     return sign(identity, DOMAIN_REMOVAL, removal)
 
 

@@ -147,7 +147,6 @@ class OtherSources:
         self._ahead: dict[int, int] = {}  # what each knows confirmed
 
     def hear_of(self, operator: int, confirmed: int) -> None:
-        """How much this operator knows confirmed."""
         self._ahead[operator] = confirmed
 
     def ask(self, now: float, follower: Follower, linked: Collection[int]) -> list[Effect]:

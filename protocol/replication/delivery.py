@@ -108,7 +108,6 @@ class Delivery:
         self._listeners[operator] = Listening(sent=confirmed)
 
     def end(self, operator: int) -> None:
-        """It is not connected any more."""
         self._listeners.pop(operator, None)
 
     def lacks(self, operator: int) -> bool:
@@ -134,7 +133,6 @@ class Delivery:
         return effects + self.tell(operator)
 
     def pump_all(self, *, everything: bool = False) -> list[Effect]:
-        """The same for all of them."""
         effects: list[Effect] = []
         for operator in self._listeners:
             effects += self.pump(operator, everything=everything)
@@ -158,5 +156,4 @@ class Delivery:
         return [] if news is None else [Send(operator, news)]
 
     def tell_all(self) -> list[Effect]:
-        """The same for all of them."""
         return [effect for operator in self._listeners for effect in self.tell(operator)]

@@ -189,7 +189,6 @@ class Driver(Generic[A]):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is performed any more."""
         return self.failed or self.closed
 
     @property
@@ -318,7 +317,6 @@ class Driver(Generic[A]):
         self._work(tick, ticked)
 
     def say(self, contribution: Contribution) -> None:
-        """Say something for a person."""
         if not self.is_over:
             # The application may have gone back since it made this, and forgotten that it did.
             self._restore(contribution)

@@ -135,7 +135,6 @@ class Follower:
         return [Send(host, Submit(submission.authored)) for submission in submissions]
 
     def entries(self, batch: Iterable[Signed]) -> list[Effect]:
-        """The host's next entries."""
         return self._take(self._displacing, batch, self.term)
 
     def _take(

@@ -41,7 +41,6 @@ class RefusedSubmissions:
     """
 
     def __init__(self, replica: Replica, term: int) -> None:
-        """For the host of `term`."""
         self._replica = replica
         self._me = replica.me
         self._term = term
@@ -137,7 +136,6 @@ class PendingSubmissions:
         return len(self._inside)
 
     def find(self, author: int, counter: int) -> Signed | None:
-        """What this author has said under this counter."""
         return self._inside.get((author, counter))
 
     def of(self, author: int) -> dict[int, Signed]:
@@ -188,7 +186,6 @@ class Intake:
     """The way in of one host's term. Pure."""
 
     def __init__(self, replica: Replica, term: int) -> None:
-        """For the host of `term`."""
         self.waiting = PendingSubmissions()
         self.refused = RefusedSubmissions(replica, term)
         self._chain = replica.chain

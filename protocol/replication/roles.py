@@ -120,7 +120,6 @@ class Roles:
         return effects
 
     def become_follower(self, now: float, host: int, election: Signed | None) -> list[Effect]:
-        """This operator hosts in our term."""
         self._election, self.host = election, host
         self._timers.follow(now, host, linked=host in self.reached)
         self._watch.begin(now, host)
@@ -302,5 +301,4 @@ class Roles:
         return [] if self._election is None else [Send(operator, Elected(self._election))]
 
     def tell_all(self, message: msgspec.Struct) -> list[Effect]:
-        """Say this to everybody with whom we can speak."""
         return [Send(operator, message) for operator in sorted(self.reached)]

@@ -72,7 +72,6 @@ class Unanswered:
         )
 
     def newest_of(self, author: int) -> Signed | None:
-        """The newest statement of this author's that waits."""
         words = [word for word in self._words.values() if word.author == author]
         return max(words, key=lambda word: word.counter).authored if words else None
 

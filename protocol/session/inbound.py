@@ -349,6 +349,5 @@ class Inbound(Generic[A]):
         match.hear_beginning(channel, shown.entry)
 
     def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:
-        """It goes, and means it."""
         index, match = self._in_match(channel)
         match.hear_goodbye(index, channel)

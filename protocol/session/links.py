@@ -46,7 +46,6 @@ class Links:
         return link is not None and link.channel is channel
 
     def of(self, identity: bytes) -> Channel | None:
-        """Somebody's channel, while there is one."""
         link = self._links.get(identity)
         return None if link is None else link.channel
 
@@ -78,7 +77,6 @@ class Links:
                 link.channel.abort()
 
     def clear(self) -> tuple[Channel, ...]:
-        """Let go of all of them."""
         channels = tuple(link.channel for link in self._links.values())
         self._links = {}
         return channels

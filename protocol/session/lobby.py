@@ -124,7 +124,6 @@ class HostedLobby:
         return gathering(self._decoded, self.ready, HOST)
 
     def index_of(self, identity: bytes) -> int | None:
-        """The roster index of an operator in this lobby."""
         for index, operator in enumerate(self._operators()):
             if operator.identity == identity:
                 return index
@@ -158,7 +157,6 @@ class HostedLobby:
         return self._changed()
 
     def leave(self, identity: bytes) -> str:
-        """Somebody gets up."""
         index = self.index_of(identity)
         if index is None or index == HOST or self._started:
             return "no_such_seat"

@@ -41,7 +41,6 @@ class LobbyHost:
         self._at.events.tell(LobbyChanged())
 
     def shown(self) -> Lobby:
-        """The lobby as others see it."""
         return Lobby(self.room.terms, self.room.ready)
 
     def kick(self, seat: int) -> str:

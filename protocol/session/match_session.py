@@ -57,7 +57,6 @@ class Presence:
         return tuple(now - self._heard.get(index, now) for index in range(self._operators))
 
     def hear(self, index: int, now: float) -> None:
-        """A word of this operator."""
         if index in self._heard:
             self._heard[index] = now
 
@@ -113,7 +112,6 @@ class MatchSession(Generic[A]):
         self._began = 0.0
 
     def start(self, addresses: Sequence[str] = ()) -> None:
-        """Take part, and look for everybody."""
         self._began = now()
         self.mesh.start(addresses)
         self._at.tasks.spawn(self._watch_over(), "match beat")

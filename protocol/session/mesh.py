@@ -172,7 +172,6 @@ class Mesh(Generic[A]):
         return any(apart.is_set() and index in here for index, apart in self._apart.items())
 
     def is_linked(self, index: int) -> bool:
-        """Whether a link of this operator counts."""
         return index in self._apart and not self._apart[index].is_set()
 
     def suggest(self, fingerprint: str, addresses: Sequence[str]) -> None:

@@ -206,7 +206,6 @@ class OperatorSession(Sitting, Generic[A]):
         )
 
     def _play(self, runtime: MatchRuntime[A]) -> MatchSession[A]:
-        """From now on this is our match."""
         self.table.forsaken = None
         match = self.inbound.match = MatchSession(self, runtime, self.inbound.attend)
         self.tasks.spawn(keep_time(runtime, self.pace.beat, match.silences), "clock")

@@ -46,7 +46,6 @@ class EventStream:
         self._due: dict[type[NodeEvent], NodeEvent] = {}
 
     def tell(self, event: NodeEvent) -> None:
-        """Queue an event for our person."""
         if isinstance(event, Failed):
             self.trouble = event.problem
         self.queue.put_nowait(event)

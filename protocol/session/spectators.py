@@ -49,7 +49,6 @@ class Spectators(Links):
         return "" if _is_history(watch, chain) else "other_table"
 
     def admit(self, channel: Channel, watch: Watch) -> None:
-        """It watches on its link from now on."""
         self._spectators[channel.peer] = Listening(sent=watch.following - 1)
 
     def has(self, channel: Channel, head: int) -> None:

@@ -38,7 +38,6 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL);
 
 
 def match_path(home: Path, table: bytes) -> Path:
-    """The file of this table's match."""
     return home / "matches" / f"{table.hex()}{SUFFIX}"
 
 

@@ -182,7 +182,6 @@ def journal_in(
 
 
 def meta_in(connection: sqlite3.Connection) -> dict[str, bytes]:
-    """The named values of an open file."""
     values: dict[str, bytes] = {}
     every = f"SELECT name, value FROM meta LIMIT {MAX_META + 1}"
     with allowance(connection, READING), selected(connection, every) as rows:

@@ -203,7 +203,6 @@ class Connection(asyncio.Protocol):
     # Internals.
 
     async def _wait(self) -> None:
-        """Wait for a frame or for the end."""
         if self._waiter is not None:
             raise LocalError("two receivers on one channel")
         self._waiter = self._loop.create_future()
@@ -231,7 +230,6 @@ class Connection(asyncio.Protocol):
             self._wake()
 
     def _is_waited_for(self) -> bool:
-        """Whether a task waits and has not been woken yet."""
         return self._waiter is not None and not self._waiter.done()
 
     def _wake(self) -> None:

@@ -91,7 +91,6 @@ class Index:
         return tuple(sorted(found, key=lambda one: (-one.ended(now), one.file)))
 
     def chapter(self, path: Path) -> Chapter:
-        """What is known of this journal."""
         file = path.relative_to(self.home).as_posix()
         try:
             about = path.stat()

@@ -45,7 +45,6 @@ class Tally:
         self._matches = 0
 
     def add(self, rows: Iterable[Row]) -> None:
-        """One match."""
         self._matches += 1
         for key, name, won, times in rows:
             self._names[key] = name

@@ -172,7 +172,6 @@ class Glance(NamedTuple):
 
 
 def progress(what: str, done: int, of: int) -> Notice:
-    """How far some long work is."""
     return Notice("progress", {"what": what, "done": done, "of": of})
 
 

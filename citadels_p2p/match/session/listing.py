@@ -212,7 +212,6 @@ class Nearby:
         return Unavailable("no_host") if silent else None
 
     async def close(self) -> None:
-        """Ask nobody any more."""
         asking, self._asking = tuple(self._asking), {}
         for task in asking:
             task.cancel()
