@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from protocol.roster import Operator, Seat
@@ -21,12 +21,11 @@ SPECTATOR = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Genesis:
-    """The match that every operator agreed to, as entry 0 holds it.
+class Agreed:
+    """What the operators of a table agree to.
 
-    `table` is 16 random bytes, `options` the game's own canonical bytes. `digest` is the
-    SHA-256 of entry 0's body; every later proof is bound to it. Who may come besides is agreed
-    too: `spectators`, and whether a password is needed (`locked`).
+    `table` is 16 random bytes, `options` the game's own canonical bytes. Who may come besides
+    is agreed too: `spectators`, and whether a password is needed (`locked`).
     """
 
     table: bytes
@@ -34,9 +33,24 @@ class Genesis:
     options: bytes
     operators: tuple[Operator, ...]
     seats: tuple[Seat, ...]
-    digest: bytes
     locked: bool = False
     spectators: bool = False
+
+    @classmethod
+    def by(cls, terms: object, **more: Any) -> Self:
+        """As these terms say, which have the same fields, and `more` of our own."""
+        shared = {one.name: getattr(terms, one.name) for one in fields(Agreed)}
+        return cls(**shared, **more)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Genesis(Agreed):
+    """The match that every operator agreed to, as entry 0 holds it.
+
+    `digest` is the SHA-256 of entry 0's body; every later proof is bound to it.
+    """
+
+    digest: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

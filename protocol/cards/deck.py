@@ -67,7 +67,7 @@ class SealedCards:
         self.joint = self._joint_without(self.departed)
         self._slots = _Slots()
         self._points: dict[bytes, Point] = {}
-        self._labels: dict[Point, bytes] = {}
+        self.labels: dict[Point, bytes] = {}  #: of the cards that were ever laid
         self._ours: set[tuple[Binding, tuple[Ciphertext, ...], frozenset[int], bytes]] = set()
         self.vouched = False  #: whoever folds knows that the proofs of the next steps hold
 
@@ -315,14 +315,10 @@ class SealedCards:
 
     def label(self, point: Point) -> bytes:
         """The label of a card's point. Proven steps lead to no other, so a miss is our bug."""
-        label = self.known(point)
+        label = self.labels.get(point)
         if label is None:
             raise LocalError("a proven card that was never laid")
         return label
-
-    def known(self, point: Point) -> bytes | None:
-        """The label of a card that was ever laid, None for any other point."""
-        return self._labels.get(point)
 
     def _others(self, operator: int) -> frozenset[int]:
         return frozenset(range(len(self.publics))) - {operator}
@@ -337,7 +333,7 @@ class SealedCards:
         if label not in self._points:
             point = card_point(self.group, self.context, label)
             self._points[label] = point
-            self._labels[point] = label
+            self.labels[point] = label
         return self._points[label]
 
 

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from typing import NamedTuple
 
 from protocol import chance
 from protocol.cards.elgamal import Ciphertext, seal_anew
@@ -126,7 +128,7 @@ def prove_shuffle(
             *commitments,
             *links,
             challenge,
-            respond(of_sum, _scalar_total(group, openings)),
+            respond(of_sum, reduce(plus, openings)),
             respond(of_chain, over),
             respond(of_weighted, scalar_product(group, openings, weights)),
             respond(of_masks, scalar_product(group, randomisers, ordered)),
@@ -203,9 +205,8 @@ _ZERO = Scalar(bytes(WIDTH))
 _ONE = Scalar(bytes([1]) + bytes(WIDTH - 1))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Drawn:
-    """The prover's first message, which the checker recomputes."""
+class _Drawn(NamedTuple):
+    """The prover's first message, which the checker recomputes, in the order of the hash."""
 
     of_sum: Point
     of_chain: Point
@@ -267,22 +268,6 @@ def _challenge(
     group: Group, transcript: Transcript, links: Sequence[Point], drawn: _Drawn
 ) -> Scalar:
     transcript.absorb(b"links", links)
-    transcript.absorb(
-        b"drawn",
-        (
-            drawn.of_sum,
-            drawn.of_chain,
-            drawn.of_weighted,
-            drawn.of_bodies,
-            drawn.of_masks,
-            *drawn.of_links,
-        ),
-    )
+    *points, of_links = drawn
+    transcript.absorb(b"drawn", (*points, *of_links))
     return transcript.challenge(group)
-
-
-def _scalar_total(group: Group, scalars: Sequence[Scalar]) -> Scalar:
-    result = _ZERO
-    for scalar in scalars:
-        result = group.scalar_add(result, scalar)
-    return result

@@ -85,8 +85,7 @@ class Entry:
     counter: int
     ancestor: bytes
     body: bytes
-    authored: bytes
-    author_signature: bytes
+    inside: Signed  #: what its author has signed
     election: Election | None = None
     removal: Removal | None = None
 
@@ -129,8 +128,7 @@ def entry_of(signed: Signed, ordered: Ordered, said: Said) -> Entry:
         counter=counter,
         ancestor=ancestor,
         body=body,
-        authored=ordered.authored,
-        author_signature=ordered.signature,
+        inside=ordered.inside,
         election=election,
         removal=removal,
     )
@@ -303,7 +301,7 @@ class Chain:
             if entry.election is not None:
                 del self._hosts[entry.term]
             elif entry.removal is not None:
-                self.membership.undo()
+                self.membership.eras.pop()
             else:
                 self._counters[entry.author] = before
                 del self._by_counter[entry.author, entry.counter]

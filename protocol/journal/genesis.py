@@ -81,17 +81,7 @@ def open_genesis(signed: Signed) -> tuple[Genesis, Ordered, Authored]:
         _check_roster(terms)
     except (Seatless, Malformed) as problem:
         raise problem.blame(host, exhibit("ordered", signed)) from None
-    genesis = Genesis(
-        table=terms.table,
-        name=terms.name,
-        options=terms.options,
-        operators=terms.operators,
-        seats=terms.seats,
-        digest=digest,
-        locked=terms.locked,
-        spectators=terms.spectators,
-    )
-    return genesis, ordered, authored
+    return Genesis.by(terms, digest=digest), ordered, authored
 
 
 def genesis_digest(body: bytes) -> bytes:

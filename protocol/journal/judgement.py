@@ -122,7 +122,7 @@ def _rivals(chain: Chain, shown: Exhibit) -> Iterator[bytes]:
                 said = shown.signed.read(Authored)
                 placed = chain.by_counter(said.author, said.counter)
                 if placed is not None:
-                    yield exhibit("authored", Signed(placed.authored, placed.author_signature))
+                    yield exhibit("authored", placed.inside)
             case "vote":
                 vote = shown.signed.read(Vote)
                 for entry in chain.entries:

@@ -33,7 +33,9 @@ class Membership:
 
     def __init__(self, members: Iterable[int]) -> None:
         self.eras: list[tuple[int, frozenset[int]]] = [(0, frozenset(members))]
-        """The first entry of each era, and who counts in it; the newest is the last."""
+        """The first entry of each era, and who counts in it; the newest is the last, and may
+        give way.
+        """
 
     @property
     def since(self) -> int:
@@ -62,10 +64,6 @@ class Membership:
     def remove(self, seq: int, operator: int) -> None:
         """Entry `seq` takes this operator out."""
         self.eras.append((seq, self.newest - {operator}))
-
-    def undo(self) -> None:
-        """The newest removal has given way."""
-        self.eras.pop()
 
 
 def is_majority(voters: Collection[int], members: Collection[int]) -> bool:

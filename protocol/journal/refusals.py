@@ -87,7 +87,7 @@ def check_one_answer(entry: Entry, refusal: Signed, host: bytes) -> None:
     it has put in order by it.
     """
     told = refusal.read(Refusal)
-    is_same = (told.term, told.hash) == (entry.term, authored_hash(entry.authored))
+    is_same = (told.term, told.hash) == (entry.term, authored_hash(entry.inside.content))
     if is_same and told.is_final:
         raise Equivocation(
             "refused and ordered",

@@ -47,12 +47,9 @@ class RefusedSubmissions:
         self._refusals: dict[bytes, tuple[Refusal, Signed]] = {}  # by what they refuse
         self._count: Counter[int] = Counter()  # by author
         self._told: Counter[tuple[int, int]] = Counter()  # by who else brought it, and author
-        self._newest: dict[int, tuple[int, Signed]] = {}  # by author: the newest refused
+        #: by author: the newest statement that we have refused, after its counter
+        self.newest: dict[int, tuple[int, Signed]] = {}
         self._tellers: dict[tuple[int, int], set[int]] = {}  # who else brought it
-
-    def newest_of(self, author: int) -> tuple[int, Signed] | None:
-        """The newest statement of this author that we have refused, after its counter."""
-        return self._newest.get(author)
 
     def brought(self, statement: Authored, teller: int) -> None:
         """Another operator than its author brought this: it is told the answer as well."""
@@ -101,9 +98,9 @@ class RefusedSubmissions:
         signed = sign(replica.identity, DOMAIN_REFUSAL, refusal)
         self._refusals[refused] = refusal, signed
         self._count[author] += 1
-        newest = self._newest.get(author)
+        newest = self.newest.get(author)
         if counter > (0 if newest is None else newest[0]):
-            self._newest[author] = counter, authored
+            self.newest[author] = counter, authored
         effects: list[Effect] = [StoreRefusal(author, counter, signed)]
         if author != self._me:
             tellers = self._tellers.pop((author, counter), set())
@@ -194,7 +191,7 @@ class Intake:
     def newest_of(self, operator: int) -> Signed | None:
         """The newest statement of this operator that waits, or that we have refused."""
         found = self.waiting.of(operator)
-        refused = self.refused.newest_of(operator)
+        refused = self.refused.newest.get(operator)
         if refused is not None:
             found.setdefault(*refused)
         return found[max(found)] if found else None
@@ -237,7 +234,7 @@ class Intake:
         """What this author has signed under this counter before."""
         entry = self._chain.by_counter(author, counter)
         if entry is not None:
-            return Signed(entry.authored, entry.author_signature)
+            return entry.inside
         return self.waiting.find(author, counter)
 
     def misplaced(self, statement: Authored) -> str:

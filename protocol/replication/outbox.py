@@ -209,7 +209,7 @@ class Outbox:
         a copy from a backup, or the same identity on two machines.
         """
         slot = self._slots.get(entry.counter)
-        if slot is None or slot.submission.authored.content != entry.authored:
+        if slot is None or slot.submission.authored.content != entry.inside.content:
             raise Unavailable("outbox_lost", f"our own entry {entry.seq} is not on our disk")
         was_refused = slot.fate is Fate.REFUSED
         if slot.submission.refusal is not None:

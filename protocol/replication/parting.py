@@ -149,8 +149,7 @@ class Partings:
         """
         for entry in self._replica.chain.entries[max(self._replica.confirmed, 0) + 1 :]:
             if entry.election is not None:
-                signed = Signed(entry.authored, entry.author_signature)
-                return [Send(operator, Elected(signed))]
+                return [Send(operator, Elected(entry.inside))]
         return []
 
     def _question_to(self, operator: int) -> _Question | None:

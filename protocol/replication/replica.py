@@ -280,7 +280,7 @@ class Replica:
         entry = self.chain.by_counter(operator, self.chain.last_counter(operator))
         if entry is None or entry.seq <= self.confirmed:
             return None
-        return Signed(entry.authored, entry.author_signature)
+        return entry.inside
 
     def forgetful_voter(self, election: Election) -> int | None:
         """Who voted for a journal that lacks what the same one had acknowledged, by our newest
@@ -398,8 +398,7 @@ class Replica:
         if entry.election is not None:
             self.skip_elections()
             return []
-        authored = Signed(entry.authored, entry.author_signature)
-        return [Fold(entry.seq, entry.author, entry.body, authored)]
+        return [Fold(entry.seq, entry.author, entry.body, entry.inside)]
 
     def skip_elections(self) -> None:
         """Count what there is nothing to fold of."""

@@ -86,7 +86,7 @@ class Unanswered:
         for name, word in tuple(self._words.items()):
             if word.author == entry.author and word.counter <= entry.counter:
                 del self._words[name]
-                self._heard[entry.author] -= name == authored_hash(entry.authored)
+                self._heard[entry.author] -= name == authored_hash(entry.inside.content)
 
     def refused(self, refusal: Refusal) -> Signed | None:
         """The host's signed refusal: the statement, if it waits here and this is an answer.

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from protocol.application import Genesis
+from protocol.application import Agreed
 from protocol.errors import BadSignature, RemoteError
 from protocol.identity.keys import Identity
 from protocol.identity.names import joint_names, legible, skeleton, variants
@@ -36,21 +36,15 @@ terms are still within their limit, so that no guest can take another's room.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gathering:
-    """The lobby as everybody sees it; `ready` by roster index, `me` our own index.
+class Gathering(Agreed):
+    """The lobby as everybody sees it, or the match that has come of it: `ready` by roster
+    index, `me` our own index.
 
     The host counts as ready: it agrees by beginning.
     """
 
-    table: bytes
-    name: str
-    options: bytes
-    operators: tuple[Operator, ...]
-    seats: tuple[Seat, ...]
     ready: tuple[bool, ...]
     me: int
-    locked: bool = False
-    spectators: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +115,7 @@ class HostedLobby:
 
     def gathering(self) -> Gathering:
         """The lobby for the host's own person."""
-        return gathering(self._decoded, self.ready, HOST)
+        return Gathering.by(self._decoded, ready=self.ready, me=HOST)
 
     def index_of(self, identity: bytes) -> int | None:
         for index, operator in enumerate(self._operators()):
@@ -365,18 +359,3 @@ def _some(addresses: Sequence[str]) -> tuple[str, ...]:
         if sum(map(len, kept)) + len(address) <= ADDRESS_BYTES:
             kept.append(address)
     return tuple(kept)
-
-
-def gathering(terms: Terms | Genesis, ready: tuple[bool, ...], me: int) -> Gathering:
-    """What is, or was, agreed to as a value for the person's side."""
-    return Gathering(
-        table=terms.table,
-        name=terms.name,
-        options=terms.options,
-        operators=terms.operators,
-        seats=terms.seats,
-        ready=ready,
-        me=me,
-        locked=terms.locked,
-        spectators=terms.spectators,
-    )

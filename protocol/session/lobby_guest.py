@@ -39,7 +39,7 @@ from protocol.session.events import (
 from protocol.session.finding import Reached, hear_answer
 from protocol.session.host_link import HostEnd, refused
 from protocol.session.links import post
-from protocol.session.lobby import gathering
+from protocol.session.lobby import Gathering
 from protocol.session.match_session import MatchSession
 from protocol.session.password_exchange import show_password
 from protocol.session.reopening import Forsaken
@@ -215,7 +215,7 @@ class LobbyGuest(HostEnd[A]):
         told = terms.operators[HOST].addresses
         known = dict.fromkeys((table.address, *told, *self.addresses))
         self.addresses = list(known)[: 2 * MAX_ADDRESSES]
-        table.gathering = gathering(terms, lobby.ready, table.me)
+        table.gathering = Gathering.by(terms, ready=lobby.ready, me=table.me)
         self.events.tell_calmly(LobbyChanged())
 
     def hear_line(self, channel: Channel, spoken: Spoken) -> None:

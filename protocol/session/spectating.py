@@ -46,7 +46,7 @@ from protocol.session.events import (
 from protocol.session.finding import KNOCK_SECONDS, Reached, persistently, reach
 from protocol.session.host_link import HostEnd, refused
 from protocol.session.links import post
-from protocol.session.lobby import gathering
+from protocol.session.lobby import Gathering
 from protocol.session.match_opening import is_kept, keep_time, open_new, open_saved
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.match_session import MUCH
@@ -235,7 +235,7 @@ class Spectating(HostEnd[A]):
             raise Impostor("the lobby of another host", culprit=channel.peer)
         if len(lobby.ready) != len(terms.operators):
             raise Malformed("a lobby that does not know who agrees", culprit=channel.peer)
-        self.table.gathering = gathering(terms, lobby.ready, SPECTATOR)
+        self.table.gathering = Gathering.by(terms, ready=lobby.ready, me=SPECTATOR)
         self.events.tell_calmly(LobbyChanged())
 
     async def hear_goodbye(self, channel: Channel, goodbye: Leave) -> None:

@@ -14,7 +14,7 @@ from protocol.journal.genesis import HOST
 from protocol.journal.statements import VERSION
 from protocol.messages import Audience, Status
 from protocol.roster import MAX_ADDRESSES, Operator
-from protocol.session.lobby import Gathering, gathering
+from protocol.session.lobby import Gathering
 from protocol.session.person import Person
 from protocol.session.reopening import Forsaken
 from protocol.wire.addresses import without_zone
@@ -76,7 +76,7 @@ class Table:
         genesis = chain.genesis
         self.genesis, self.me, self.host, self.id = genesis, me, chain.host, genesis.table
         self.path = path
-        self.gathering = gathering(genesis, (True,) * len(genesis.operators), me)
+        self.gathering = Gathering.by(genesis, ready=(True,) * len(genesis.operators), me=me)
 
     # What others are told.
 

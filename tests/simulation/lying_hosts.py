@@ -183,7 +183,7 @@ class OldAccuser(Liar):
             me,
             chain.last_counter(me) + 1,
             chain.hash_at(0),
-            make_accusation(Signed(old.authored, old.author_signature)),
+            make_accusation(old.inside),
         )
         signed = sign(self._identity, DOMAIN_AUTHORED, statement)
         changed = msgspec.structs.replace(

@@ -201,7 +201,7 @@ def open_card(match: Match, sealed: Ciphertext, layers: Iterable[int]) -> str | 
     if not secrets.keys() >= set(layers):
         return None
     shares = [group.multiply(secrets[one], sealed.mask) for one in layers]
-    label = match.cards.known(unseal(group, sealed, shares))
+    label = match.cards.labels.get(unseal(group, sealed, shares))
     return None if label is None else face_of(label)
 
 

@@ -355,7 +355,7 @@ def test_two_statements_under_one_counter_prove_a_lying_author(chain: Chain) -> 
 
 def test_refused_and_ordered_prove_a_lying_host(chain: Chain) -> None:
     entry = add(chain, 1, 1)
-    hashed, place = authored_hash(entry.authored), chain.hash_at(0)
+    hashed, place = authored_hash(entry.inside.content), chain.hash_at(0)
     refusal = sign(HOST, DOMAIN_REFUSAL, Refusal(MATCH, 1, 1, 1, hashed, 0, place, "no"))
     verdict = prove_alone(chain.genesis, (entry.exhibit(), exhibit("refusal", refusal)))
     assert isinstance(verdict, Equivocation)

@@ -109,7 +109,11 @@ def test_what_follows_our_entry_and_names_another_match_exposes_its_signer(
     host = BERT if elected else ANNA
     last = earlier.entries[-1]
     content = Ordered(
-        ours.term, ours.head + 1, ours.hash_at(ours.head), last.authored, last.author_signature
+        ours.term,
+        ours.head + 1,
+        ours.hash_at(ours.head),
+        last.inside.content,
+        last.inside.signature,
     )
     evidence = shown(ordered=sign(host, DOMAIN_ORDERED, content))
     longer = [signed.signed for signed in ours.entries]

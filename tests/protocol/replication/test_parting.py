@@ -437,7 +437,7 @@ def test_who_forgot_is_suspected_by_who_has_voted_for_its_host_unawares() -> Non
 def elect_again(chain: Chain) -> Signed:
     """The election with which its newest term begins, as its host signed it."""
     entry = next(one for one in chain.entries if one.term == chain.term)
-    return Signed(entry.authored, entry.author_signature)
+    return entry.inside
 
 
 def test_who_forgot_is_suspected_by_who_follows_the_host_that_it_elected() -> None:

@@ -175,10 +175,10 @@ def test_who_comes_back_is_told_what_it_does_not_know() -> None:
 
 def test_the_newest_refused_word_of_each_is_remembered() -> None:
     rejected = RefusedSubmissions(host(chain_of()), 1)
-    assert rejected.newest_of(2) is None
+    assert rejected.newest.get(2) is None
     for counter in (1, 3, 2):
         rejected.refuse(*word(2, counter), "stale")
-    assert rejected.newest_of(2) == (3, word(2, 3)[1])
+    assert rejected.newest.get(2) == (3, word(2, 3)[1])
 
 
 def test_our_own_game_is_told_without_a_message() -> None:
