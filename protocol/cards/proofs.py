@@ -25,7 +25,7 @@ def shares_bytes(count: int) -> int:
 def prove_possession(group: Group, binding: Binding, secret: Scalar) -> bytes:
     """A proof of knowing the secret of the one public key in `binding`: 64 bytes."""
     drawn = group.random_scalar()
-    challenge = _possession_challenge(group, binding, group.base(drawn))
+    challenge = binding.transcript(group, b"possession").challenge(group, (group.base(drawn),))
     return challenge + _respond(group, drawn, challenge, secret)
 
 
@@ -34,7 +34,7 @@ def check_possession(group: Group, binding: Binding, proof: bytes) -> None:
     challenge, response = _scalars(group, proof, POSSESSION_BYTES)
     (public,) = binding.publics
     drawn = group.subtract(group.base(response), group.multiply(challenge, public))
-    if _possession_challenge(group, binding, drawn) != challenge:
+    if binding.transcript(group, b"possession").challenge(group, (drawn,)) != challenge:
         raise BadProof("proof of possession")
 
 
@@ -55,8 +55,7 @@ def prove_shares(
         (group.scalar_multiply(drawn, weight) for weight in weights),
         (one.mask for one in sealed),
     )
-    transcript.absorb(b"drawn", (group.base(drawn), by_masks))
-    challenge = transcript.challenge(group)
+    challenge = transcript.challenge(group, (group.base(drawn), by_masks))
     return b"".join((*shares, challenge, _respond(group, drawn, challenge, secret)))
 
 
@@ -89,16 +88,9 @@ def check_shares(
         ),
         combine(group, (group.scalar_multiply(challenge, w) for w in weights), shares),
     )
-    transcript.absorb(b"drawn", (by_key, by_masks))
-    if transcript.challenge(group) != challenge:
+    if transcript.challenge(group, (by_key, by_masks)) != challenge:
         raise BadProof("decryption shares")
     return shares
-
-
-def _possession_challenge(group: Group, binding: Binding, drawn: Point) -> Scalar:
-    transcript = binding.transcript(group, b"possession")
-    transcript.absorb(b"drawn", (drawn,))
-    return transcript.challenge(group)
 
 
 def _shares_statement(

@@ -269,5 +269,4 @@ def _challenge(
 ) -> Scalar:
     transcript.absorb(b"links", links)
     *points, of_links = drawn
-    transcript.absorb(b"drawn", (*points, *of_links))
-    return transcript.challenge(group)
+    return transcript.challenge(group, (*points, *of_links))

@@ -59,8 +59,9 @@ class Transcript:
         seed = self._hash.digest()
         return [group.hash_to_scalar(b"weight", seed + whole(index)) for index in range(count)]
 
-    def challenge(self, group: Group) -> Scalar:
-        """The challenge: a scalar hashed from everything absorbed so far."""
+    def challenge(self, group: Group, drawn: Iterable[Point]) -> Scalar:
+        """The challenge to what the prover has drawn: a scalar hashed from all of it."""
+        self.absorb(b"drawn", drawn)
         return group.hash_to_scalar(b"challenge", self._hash.digest())
 
 

@@ -52,7 +52,7 @@ def make_transfer(
         group.base(of_fresh),
         group.subtract(multiply(of_key, masks), multiply(of_fresh, receiver)),
     )
-    challenge = _challenge(group, transcript, drawn)
+    challenge = transcript.challenge(group, drawn)
     responses = (
         plus(of_key, times(challenge, key)),
         plus(of_fresh, times(challenge, fresh_total)),
@@ -95,7 +95,7 @@ def check_transfer(
         subtract(group.base(of_fresh), multiply(challenge, fresh)),
         subtract(multiply(of_key, masks), by_receiver),
     )
-    if _challenge(group, transcript, drawn) != challenge:
+    if transcript.challenge(group, drawn) != challenge:
         raise BadProof("transfer")
     return outputs
 
@@ -113,8 +113,3 @@ def _statement(
     transcript.absorb(b"inputs", (one.to_bytes() for one in inputs))
     transcript.absorb(b"outputs", (one.to_bytes() for one in outputs))
     return transcript, transcript.weights(group, len(inputs))
-
-
-def _challenge(group: Group, transcript: Transcript, drawn: Sequence[Point]) -> Scalar:
-    transcript.absorb(b"drawn", drawn)
-    return transcript.challenge(group)

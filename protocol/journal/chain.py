@@ -185,7 +185,6 @@ class Chain:
         return self.genesis.operators[self._hosts[term]].identity
 
     def knows_term(self, term: int) -> bool:
-        """Whether this history has an entry of the term."""
         return term in self._hosts
 
     def host_index(self, term: int) -> int:

@@ -89,13 +89,9 @@ class Asking:
 
     def __init__(self, machine: Raft | Observer) -> None:
         self._machine = machine
-        self._rejections = 0
+        self.rejections = 0  #: so often something was refused: it may be owed in another form
         self._asked: tuple[int, int] | None = None
         self._asked_early: tuple[int, int] | None = None
-
-    def rejected(self) -> None:
-        """Something was refused: it may be owed in another form."""
-        self._rejections += 1
 
     def again(self) -> None:
         """The application went back, and knows nothing of what it was asked."""
@@ -103,7 +99,7 @@ class Asking:
 
     def is_due(self, *, settled: bool = False) -> bool:
         """Whether it is asked for certain. `settled`: the machine was a moment ago."""
-        state = (self._machine.replica.confirmed, self._rejections)
+        state = (self._machine.replica.confirmed, self.rejections)
         if self._asked == state or not (settled or self._machine.is_settled):
             return False
         self._asked = state
@@ -112,7 +108,7 @@ class Asking:
     def is_due_early(self) -> bool:
         """Whether it is asked what it may say before the newest entry is certain."""
         replica = self._machine.replica
-        state = (replica.chain.head, self._rejections)
+        state = (replica.chain.head, self.rejections)
         # Compared first: most rounds of the machine bring nothing new.
         if self._asked_early == state or replica.is_certain or not self._machine.may_hasten:
             return False
@@ -576,7 +572,7 @@ class Driver(Generic[A]):
     def _reject(self, key: bytes, code: str) -> None:
         def rejected(_: None) -> None:
             self._shell.refused(key, code)
-            self._asking.rejected()
+            self._asking.rejections += 1
             self._ask()
 
         self._work(partial(self.application.refused, key, code), rejected)

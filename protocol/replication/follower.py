@@ -32,13 +32,7 @@ from protocol.errors import (
 from protocol.journal.accusation import Accused, check_accusation, is_accusation, verdict
 from protocol.journal.chain import Entry
 from protocol.journal.refusals import illegal_order
-from protocol.journal.statements import (
-    CHECKPOINT,
-    Ack,
-    Refusal,
-    Signed,
-    entry_hash,
-)
+from protocol.journal.statements import CHECKPOINT, Ack, Refusal, Signed, entry_hash
 from protocol.messages import Acked, Follow, Submit
 from protocol.replication.answers import Answers
 from protocol.replication.delivery import tells_guests

@@ -52,7 +52,6 @@ class Alarm:
             self._handle = self._loop.call_at(due, self._rings)
 
     def stop(self) -> None:
-        """Ring no more until it is set again."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None

@@ -229,9 +229,8 @@ class Mesh(Generic[A]):
         news = self.programs.turned_away(index, code, members)
         if news == "elsewhere":
             self._at.events.tell(Elsewhere(index, name))
-        elif (
-            news and len(members) <= 2
-        ):  # the only other one's word, which nobody else bears out
+        elif news and len(members) <= 2:
+            # The only other one's word, which nobody else bears out.
             self._at.events.end("elsewhere", name)
         elif news:
             self._runtime.driver.fail(Unavailable("elsewhere"))

@@ -57,7 +57,8 @@ class Channel:
         self.version: int = peer.version
         self.binding: bytes = peer.binding
         self.address = address
-        self.on_keep: Callable[[], None] = lambda: None
+        #: called where the peer has a seat here: the listener closes it for nobody else then
+        self.keep: Callable[[], None] = lambda: None
         self._connection = connection
         self._catalogue = catalogue
 
@@ -90,10 +91,6 @@ class Channel:
             fault.blame(self.peer)
             self._connection.abort(fault)
             raise
-
-    def keep(self) -> None:
-        """The peer has a seat here: the listener closes this channel for nobody else."""
-        self.on_keep()
 
     async def close(self) -> None:
         """Send what is queued, then end, within two seconds."""

@@ -37,7 +37,6 @@ class Frames:
         self._begun: float | None = None
 
     def feed(self, chunk: bytes, now: float) -> None:
-        """Add bytes that arrived at `now`."""
         if self._begun is None and chunk:
             self._begun = now
         self._buffer += chunk
@@ -84,5 +83,4 @@ class Frames:
 
 
 def framed(payload: bytes) -> bytes:
-    """The payload with its header."""
     return len(payload).to_bytes(HEADER, "big") + payload

@@ -275,7 +275,7 @@ class _Welcome:
         if not has_room:
             logger.debug("%s: cut, no room for one more", channel.address)
             return
-        channel.on_keep = lambda: self.admission.keep(slot)
+        channel.keep = lambda: self.admission.keep(slot)
         try:
             await self._on_channel(channel)
             await channel.closed()

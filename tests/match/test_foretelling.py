@@ -25,7 +25,7 @@ class Desk:
         self.failed: list[Exception] = []
         self.waits: list[asyncio.Future[None]] = []
         self.foretelling = Foretelling(self.told.append, self._fail)
-        self.foretelling.pause = self._pause  # type: ignore[method-assign]
+        self.foretelling.pause = self._pause
 
     async def run(self, function: Callable[[object], T]) -> T:
         if self.fault is not None:

@@ -54,7 +54,7 @@ def test_every_word_starts_the_clock_anew() -> None:
     ticks(clock, 15.0, 0.0, owing=(2,))
     clock.tick(15.5, (0.0, 0.0, 0.0), (2,), (5, 6, 8))
     clock.tick(25.0, (0.0, 0.0, 0.0), (2,), (5, 6, 8))
-    assert clock.quiet(2) == 9.5
+    assert clock.quiet[2] == 9.5
 
 
 def test_what_a_host_leaves_lying_is_nobodys_silence() -> None:
@@ -63,9 +63,9 @@ def test_what_a_host_leaves_lying_is_nobodys_silence() -> None:
     ticks(clock, 3.0, 0.0, owing=(1, 2))
     for moment in range(7, 90):
         clock.tick(moment / 2, (0.0,) * 3, (1, 2), WORDS, withheld=(1,))
-    assert (clock.quiet(1), clock.overdue(20.0)) == (3.0, (2,))
+    assert (clock.quiet[1], clock.overdue(20.0)) == (3.0, (2,))
     clock.tick(45.0, (0.0,) * 3, (1,), WORDS)
-    assert clock.quiet(1) == 3.5  # the time before counts: words that are refused stop no clock
+    assert clock.quiet[1] == 3.5  # the time before counts: words that are refused stop no clock
 
 
 def test_a_word_by_way_of_others_is_a_word() -> None:
@@ -74,7 +74,7 @@ def test_a_word_by_way_of_others_is_a_word() -> None:
     ticks(clock, 30.0, 30.0)
     clock.hear(2)
     clock.tick(35.0, (0.0, 0.0, 35.0), (), WORDS)
-    assert clock.quiet(2) == 5.0
+    assert clock.quiet[2] == 5.0
     clock.tick(40.0, (0.0, 0.0, 40.0), (), WORDS)
     assert clock.overdue(10.0) == (2,)
 

@@ -248,10 +248,8 @@ class _Hearing:
                 name = self._name(found.culprit)
                 if name not in (fault.author for fault in faults):
                     faults = (*faults, Fault(None, name, found.code, found.detail))
-            elif (
-                not faults and not finished and absent is None
-            ):  # else it was not stopped for good
-                complaint = found
+            elif not faults and not finished and absent is None:
+                complaint = found  # else it was not stopped for good
         result = None
         if match is not None and (finished or absent is not None) and not faults:
             names = names_of(match.genesis.seats)

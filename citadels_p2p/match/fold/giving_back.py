@@ -38,10 +38,6 @@ class Plea:
     held: Escrow
     given: dict[int, Seal] = field(default_factory=dict)
 
-    def awaits(self, holder: int) -> bool:
-        """Whether this holder has yet to give its part back."""
-        return holder in self.held.seals and holder not in self.given
-
 
 class GivingBack:
     """Who has lost its key, and what it was given back."""
@@ -53,8 +49,11 @@ class GivingBack:
 
     def owed_to(self, holder: int, left: tuple[int, ...]) -> list[int]:
         """Whose part of a key this holder has yet to give back; to none that has left."""
-        awaiting = (one for one, plea in self.pleas.items() if plea.awaits(holder))
-        return [one for one in awaiting if one not in left]
+        return [
+            one
+            for one, plea in self.pleas.items()
+            if holder in plea.held.seals and holder not in plea.given and one not in left
+        ]
 
     def plead(self, match: Match, seq: int, author: int, lock: bytes) -> None:
         """Take a plea; a `RemoteError` where it may not stand."""

@@ -90,7 +90,5 @@ class Picks:
 
     def lie(self, operator: int, rank: int) -> Denial | None:
         """The denial of a rank that the operator is now seen to have held."""
-        for denial in self._denials:
-            if (denial.operator, denial.rank) == (operator, rank):
-                return denial
-        return None
+        said = (one for one in self._denials if (one.operator, one.rank) == (operator, rank))
+        return next(said, None)

@@ -32,7 +32,8 @@ class SilenceClock:
 
     def __init__(self, operators: int, me: int) -> None:
         self._me = me
-        self._quiet = [0.0] * operators
+        #: for how many seconds nothing has come of each
+        self.quiet = [0.0] * operators
         self._owing: dict[int, tuple[int, float]] = {}  # since which word, and since when
         self._at = float("-inf")
         self._since = [self._at] * operators  # we slept until then, or had a word of it
@@ -67,7 +68,7 @@ class SilenceClock:
             elif operator in withheld:
                 since += passed
                 self._owing[operator] = (word, since)
-            self._quiet[operator] = (
+            self.quiet[operator] = (
                 0.0
                 if operator == self._me
                 else max(min(unheard, now - self._since[operator]), now - since)
@@ -77,17 +78,13 @@ class SilenceClock:
         """An entry of this operator has come, perhaps by way of others: whatever the clock said
         of it is past.
         """
-        self._quiet[operator] = 0.0
+        self.quiet[operator] = 0.0
         self._since[operator] = self._at
         self._owing.pop(operator, None)
 
-    def quiet(self, operator: int) -> float:
-        """For how many seconds nothing has come of this operator."""
-        return self._quiet[operator]
-
     def overdue(self, patience: float) -> tuple[int, ...]:
         """Those that have been silent for at least this long."""
-        return tuple(o for o, quiet in enumerate(self._quiet) if quiet >= patience)
+        return tuple(o for o, quiet in enumerate(self.quiet) if quiet >= patience)
 
 
 OFTEN = 60.0
@@ -176,7 +173,7 @@ class Presence:
         absent, attendance = match.absent_of(duty), match.absence.attendance
         if absent < 0 or absent in match.absence.left:
             return True
-        if self._clock.quiet(absent) < match.liveness.away:
+        if self._clock.quiet[absent] < match.liveness.away:
             return False  # we would not do it ourselves
         key = duty.operator, absent
         if duty.operator in attendance.missed_by(absent):
@@ -244,7 +241,7 @@ class Presence:
 
     def patience_left(self, match: Match, operator: int) -> int:
         """Seconds until we say that we miss this operator."""
-        return max(0, round(match.liveness.away - self._clock.quiet(operator)))
+        return max(0, round(match.liveness.away - self._clock.quiet[operator]))
 
     def absconded(self, match: Match) -> int | None:
         """The only other operator that counts, where it has been away for as long as the table

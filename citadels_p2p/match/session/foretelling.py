@@ -23,6 +23,7 @@ class Foretelling:
         self._tell, self._fail = tell, fail
         self._waiting: asyncio.Task[None] | None = None
         self._ended = False
+        self.pause: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     def begin(self, node: Node[SealedDealer]) -> None:
         """Something has happened."""
@@ -44,6 +45,3 @@ class Foretelling:
             pass  # it is closed already
         except Exception as problem:
             await self._fail(problem)
-
-    async def pause(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)

@@ -17,11 +17,12 @@ from citadels_p2p.match.acts import (
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import pack_options, unpack_liveness
 from protocol import Gathering, Node
+from protocol.application import Agreed
 from protocol.journal.genesis import HOST
 from protocol.session.lobby import HostedLobby
 
 
-def persons_of(lobby: Gathering, operator: int | None) -> tuple[int, ...]:
+def persons_of(lobby: Agreed, operator: int | None) -> tuple[int, ...]:
     """The seats of an operator's persons: none where it only carries the table, several where
     they share the laptop.
     """
@@ -32,7 +33,7 @@ def persons_of(lobby: Gathering, operator: int | None) -> tuple[int, ...]:
     )
 
 
-def seat_of(lobby: Gathering, operator: int) -> int | None:
+def seat_of(lobby: Agreed, operator: int) -> int | None:
     """The seat that an operator's person has; None for one that only carries the table, or
     whose laptop several share.
     """

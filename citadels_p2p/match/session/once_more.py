@@ -129,7 +129,6 @@ class TableAgain:
                     table = replace(table, port=0)
                 await asyncio.sleep(PAUSE_SECONDS)
             else:
-                assert isinstance(session, Online)
                 return session
 
     async def _come(self, before: Online) -> Online:
@@ -149,7 +148,6 @@ class TableAgain:
                     raise
                 await asyncio.sleep(PAUSE_SECONDS)
             else:
-                assert isinstance(session, Online)
                 if not looks_on:
                     await session.agree_again(before.node.lobby)
                 return session

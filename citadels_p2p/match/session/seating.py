@@ -15,11 +15,11 @@ from pathlib import Path
 from citadels_p2p.bots import Bot, make_bot
 from citadels_p2p.match.archive.audit import OTHER_VERSION
 from citadels_p2p.match.fold import bodies
-from citadels_p2p.match.news import Session, names_of
+from citadels_p2p.match.news import names_of
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.match.options import TableOptions, pack_options, unpack_options
 from citadels_p2p.match.session.listing import Nearby, NotMeant, TableListing, Tables
-from citadels_p2p.match.session.lobby import persons_of
+from citadels_p2p.match.session.lobby import persons_of, seat_of
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.match.session.table_meant import BREATH_SECONDS, USUAL_PORT, table_meant
 from protocol import Browser, FinishedMatches, Node, Person, Unfinished
@@ -75,7 +75,7 @@ class PersonHere:
         )
 
 
-async def host(table: TableOptions, here: PersonHere) -> Session:
+async def host(table: TableOptions, here: PersonHere) -> Online:
     """Open a table of our own. Raises `Unavailable` or another `ProtocolError`."""
     person = await here.at_table(table.rules.edition)
 
@@ -109,7 +109,7 @@ async def join(
     wait: float = 20.0,
     bot: str | None = None,
     passes_on: bool = True,
-) -> Session:
+) -> Online:
     """Sit down at a table, or go on with a match of ours where others of it are: a table of two
     has no host while one of them is gone.
 
@@ -159,7 +159,7 @@ async def _come_back(
 
 async def watch(
     here: PersonHere, target: str | SpokenCode | None, *, wait: float = 20.0
-) -> Session:
+) -> Online:
     """Look on at a table that welcomes spectators: a session without a seat.
 
     All that was before is told first. `target` and failures as for `join`, and
@@ -183,7 +183,7 @@ async def watch(
 
 async def resume(
     here: PersonHere, target: str | None, *, take_over: bool = False, passes_on: bool = True
-) -> Session:
+) -> Online:
     """Go on with a match that our disk remembers, as its host or as a guest.
 
     `target`: its file or its table's name; None: the newest. `take_over`: instead of another
@@ -324,21 +324,14 @@ def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
             table=genesis.table.hex(),
             edition=unpack_options(genesis.options).edition,
             path=path,
-            hosted=genesis.operators[HOST].identity == identity.public,
+            hosted=me == HOST,
             names=names_of(genesis.seats),
-            seat=_own_seat(genesis, identity),
+            seat=seat_of(genesis, me),
         )
         for path, genesis in found
-        if identity.public in (operator.identity for operator in genesis.operators)
+        for me, operator in enumerate(genesis.operators)
+        if operator.identity == identity.public
     )
-
-
-def _own_seat(genesis: Genesis, identity: Identity) -> int | None:
-    """Where our laptop's one person sits."""
-    ours = [operator.identity for operator in genesis.operators].index(identity.public)
-    seats = [n for n, seat in enumerate(genesis.seats) if seat.operator == ours]
-    seats = [n for n in seats if genesis.seats[n].kind == "taken"]
-    return seats[0] if len(seats) == 1 else None
 
 
 def _is_given_up(match: Unfinished) -> bool:

@@ -15,15 +15,7 @@ from citadels_p2p.game import Game, resume
 from citadels_p2p.match.acts import Act, Advise, Depart, HandOver, Hurry, Say, TakeSeat
 from citadels_p2p.match.archive.record import as_written
 from citadels_p2p.match.asks import advice, ask_of, awaited_in, over_of
-from citadels_p2p.match.news import (
-    Ask,
-    BotName,
-    Chat,
-    EventNews,
-    News,
-    TableNews,
-    TableSeat,
-)
+from citadels_p2p.match.news import Ask, BotName, Chat, EventNews, News, TableNews, TableSeat
 from citadels_p2p.match.operator.persons import Persons
 from citadels_p2p.match.session.offline_session import OfflineSession
 from citadels_p2p.rules import Reason, Rules
@@ -107,9 +99,8 @@ class Practice(OfflineSession):
             case Advise():
                 self._advise()
             case HandOver() | Depart() | Hurry():
-                self._refuse(
-                    "only_bots"
-                )  # nobody would wait, and to watch bots is another game
+                # Nobody would wait, and to watch bots is another game.
+                self._refuse("only_bots")
             case _:
                 await super().do(act)
 

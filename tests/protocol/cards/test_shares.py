@@ -117,8 +117,7 @@ def test_a_prover_that_weighs_its_errors_is_refused(table: CardTable) -> None:
     transcript.absorb(b"sealed", (one.to_bytes() for one in sealed))
     transcript.absorb(b"shares", false)
     fixed = (GROUP.base(drawn), GROUP.multiply(drawn, GROUP.add(*masks)))
-    transcript.absorb(b"drawn", fixed)
-    challenge = transcript.challenge(GROUP)
+    challenge = transcript.challenge(GROUP, fixed)
     response = GROUP.scalar_add(drawn, GROUP.scalar_multiply(challenge, secret))
     _refused(table, b"".join((*false, challenge, response)), slots=slots)
 
