@@ -45,14 +45,13 @@ class BallotBox:
 
     def __init__(self, identity: Identity, genesis: Genesis, me: int, ballot: Ballot) -> None:
         self.ballot = ballot
-        #: the newest entry, by number and hash, of the journal that our vote is for
-        self.shown = (0, b"")
         self._identity = identity
         self._genesis = genesis
         self._me = me
         self._members: frozenset[int] = frozenset()  # whose votes count for our journal
         self._pre_votes: set[int] = set()  # who would vote for us
         self._votes: dict[int, Signed] = {}  # who does
+        self._shown = (0, b"")  # the journal of the candidate that has our vote
         self._surely_spent = 0  # terms up to this one: we may have voted before a restart
         self._said_spent = 0  # the same, by what others say; it may turn out to be less
         self._heard = 0  # the latest term in which somebody else is
@@ -62,6 +61,11 @@ class BallotBox:
     @property
     def term(self) -> int:
         return self.ballot.term
+
+    @property
+    def shown(self) -> tuple[int, bytes]:
+        """The newest entry, by number and hash, of the journal that our vote is for."""
+        return self._shown
 
     @property
     def _spent(self) -> int:
@@ -103,7 +107,7 @@ class BallotBox:
         have our own vote.
         """
         self.ballot = Ballot(max(self._asked, self.term + 1, self._spent + 1), self._me)
-        self._votes, self.shown, self._members = {}, (seq, entry_hash), members
+        self._votes, self._shown, self._members = {}, (seq, entry_hash), members
 
     def may_vote_for(self, candidate: int) -> bool:
         """Whether our vote of this term is free, or this candidate's already."""
@@ -111,16 +115,16 @@ class BallotBox:
 
     def vote_for(self, candidate: int, seq: int, entry_hash: bytes) -> None:
         self.ballot = Ballot(self.term, candidate)
-        self.shown = (seq, entry_hash)
+        self._shown = (seq, entry_hash)
 
     def signed_vote(self) -> tuple[int, Signed] | None:
         """Whom our vote is for, and the vote; the ballot is on disk. None after a restart: what
         the candidate showed us is forgotten, and a vote was perhaps given.
         """
         candidate = self.ballot.candidate
-        if candidate is None or not self.shown[1]:
+        if candidate is None or not self._shown[1]:
             return None
-        vote = Vote(self._genesis.digest, self.term, self._me, candidate, *self.shown)
+        vote = Vote(self._genesis.digest, self.term, self._me, candidate, *self._shown)
         return candidate, sign(self._identity, DOMAIN_VOTE, vote)
 
     def count_vote(self, operator: int, signed: Signed) -> Signed | None:
@@ -132,7 +136,7 @@ class BallotBox:
             vote = open_vote(self._genesis, signed)
         except RemoteError:
             return None
-        ours = (self.term, self._me, *self.shown)
+        ours = (self.term, self._me, *self._shown)
         if (vote.term, vote.candidate, vote.seq, vote.hash) != ours or vote.voter != operator:
             return None
         if operator not in self._members:
@@ -155,7 +159,7 @@ class BallotBox:
         if election.term == self.term:
             return False
         self.ballot = Ballot(election.term, election.candidate)
-        self.shown = (0, b"")
+        self._shown = (0, b"")
         return True
 
     def spend(self, term: int) -> None:

@@ -829,7 +829,7 @@ def test_a_question_that_stands_while_somebody_comes_back_is_asked_anew() -> Non
     chairs.until(lambda: not dealer.match.at_rest)
     closed = asked[-1].id
     assert answer() == Reason("ask_closed")
-    assert dealer.persons.open_ask is None
+    assert dealer.open_ask() is None
     chairs.until(is_asked)
     assert asked[-1].id > closed
     assert isinstance(answer(), Contribution)
@@ -842,7 +842,7 @@ def test_time_that_ran_out_for_one_question_decides_no_other() -> None:
     chairs = VacantChairs(chosen, [None, EASY, EASY], seed=16, liveness=limits)
     dealer = chairs.dealers[0]
     chairs.until(lambda: any(isinstance(news, Ask) for news in dealer.news()))
-    assert dealer.persons.open_ask is not None
+    assert dealer.open_ask() is not None
     chairs.vanish(0)
     step = dealer.match.step
     chairs.until(lambda: chairs.witness.match.step > step)

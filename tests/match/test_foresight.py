@@ -62,7 +62,7 @@ class Seat:
 
     def hold(self, *picks: str) -> None:
         assert self.dealer.decide(self.ask.id, picks) is None
-        assert self.dealer.persons.open_ask is None
+        assert self.dealer.open_ask() is None
 
     def is_called(self) -> bool:
         """Whether the table waits for who has a character."""
@@ -96,7 +96,7 @@ def test_the_next_question_comes_before_the_answer_is_confirmed(seat: Seat) -> N
     seat.decide("gold")
     assert seat.hear(seat.dealer.foretell())
     assert seat.ask.id > before
-    assert seat.dealer.persons.open_ask == seat.ask.id
+    assert seat.dealer.open_ask() == seat.ask.id
     assert seat.state().view.seats[0].gold > gold
     assert seat.state().awaits_you
     assert seat.dealer.foretell() == ()
@@ -124,12 +124,12 @@ def test_an_answer_that_is_early_is_said_once_when_its_question_is_open(seat: Se
 def test_what_is_confirmed_is_told_once_and_the_table_does_not_go_back(seat: Seat) -> None:
     act = seat.decide("gold")
     assert not any(isinstance(news, EventNews) for news in seat.dealer.foretell())
-    shown = seat.dealer.persons.open_ask
+    shown = seat.dealer.open_ask()
     seat.chairs.order(0, act)
     told = seat.dealer.news()
     assert told
     assert all(isinstance(news, EventNews) for news in told)
-    assert seat.dealer.persons.open_ask == shown
+    assert seat.dealer.open_ask() == shown
     assert seat.dealer.news() == ()
 
 
@@ -141,7 +141,7 @@ def test_what_is_refused_takes_the_next_question_with_it(seat: Seat) -> None:
     early = seat.ask
     seat.hold(builds(early)[0])
     seat.dealer.refused(act.key, "stale")
-    assert seat.dealer.persons.open_ask is None
+    assert seat.dealer.open_ask() is None
     assert seat.dealer.owed() == ()
     assert seat.hear(seat.dealer.news())
     assert seat.state().view == view
@@ -269,7 +269,7 @@ def test_nobody_is_asked_in_a_round_that_has_not_begun_in_words(seed: int) -> No
         while rounds_begun(seat) < 4:
             seat.hear(seat.dealer.news())
             made = None
-            if seat.dealer.persons.open_ask is not None:
+            if seat.dealer.open_ask() is not None:
                 options = [one.id for one in seat.ask.options]
                 pick = "king" if "king" in options else options[0]
                 made = seat.dealer.decide(seat.ask.id, (pick,))
@@ -301,7 +301,7 @@ def test_whose_time_is_up_hears_so_before_it_is_asked_again() -> None:
     for news in seat.dealer.news():
         client.hear(news, 0.0)
     assert client.ask is not None
-    assert client.ask.id == seat.dealer.persons.open_ask
+    assert client.ask.id == seat.dealer.open_ask()
 
 
 def test_whoever_was_decided_for_hears_so_before_it_is_asked_again() -> None:
@@ -322,7 +322,7 @@ def test_whoever_was_decided_for_hears_so_before_it_is_asked_again() -> None:
     for news in seat.told:
         client.hear(news, 0.0)
     assert client.ask is not None
-    assert client.ask.id == seat.dealer.persons.open_ask
+    assert client.ask.id == seat.dealer.open_ask()
 
 
 def swaps(ask: Ask) -> list[str]:
@@ -342,7 +342,7 @@ def test_who_goes_or_comes_changes_the_question_that_is_open() -> None:
     assert (seat.ask.id > first.id, swaps(seat.ask)) == (True, both[:1])
     assert seat.ask.deadline is not None
     assert seat.ask.deadline < 600
-    assert seat.dealer.persons.open_ask == seat.ask.id
+    assert seat.dealer.open_ask() == seat.ask.id
     second = seat.ask
     chairs.come_back(2)
     chairs.until(lambda: seat.hear(seat.dealer.news()))

@@ -138,13 +138,13 @@ def _same_game(one: Gathering, other: Gathering) -> bool:
 def _unchecked_values() -> Context[object]:
     """What a seal opens to is taken for the value that was committed to."""
 
-    def unmask(group: Group, context: bytes, held: Any, holder: int, behind: Point) -> Scalar:
-        seal = held.seals[holder]
-        pad = escrow._pad(group, context, held.dealer, holder, seal.hint, behind)
+    def unmask(held: escrow.Escrow, holder: int, behind: Point) -> Scalar:
+        group, seal = held.group, held.seals[holder]
+        pad = escrow._pad(group, held.context, held.dealer, holder, seal.hint, behind)
         minus = group.scalar_multiply(escrow._number(group.order - 1), pad)
         return group.scalar_add(seal.masked, minus)
 
-    return mock.patch.object(escrow, "_unmask", unmask)
+    return mock.patch.object(escrow.Escrow, "_unmask", unmask)
 
 
 def _unproven(room: object) -> Mutant:
@@ -166,11 +166,11 @@ def _one_step_back() -> Context[object]:
 
 def _any_code() -> Context[object]:
     """What a refusal or a goodbye is called is whatever its speaker likes."""
-    heard = channel._decode
+    heard = channel.decode
 
-    def read(frame: bytes, *given: Any) -> msgspec.Struct:
+    def read(frame: bytes, kind: Any, *, limit: int) -> msgspec.Struct:
         try:
-            return heard(frame, *given)
+            return heard(frame, kind, limit=limit)
         except Malformed:
             tag, *said = msgspec.msgpack.decode(frame)
             free = {4: Denied, 7: Leave}
@@ -178,7 +178,7 @@ def _any_code() -> Context[object]:
                 raise
             return free[tag](*said)
 
-    return mock.patch.object(channel, "_decode", read)
+    return mock.patch.object(channel, "decode", read)
 
 
 def _a_goodbye_is_enough() -> Context[object]:

@@ -329,9 +329,7 @@ def _check_questions(persons: Iterable[Person], said: Mapping[Person, list[str]]
         if not _must_decide(person):
             if asked is not None or holds:
                 raise Wrong(f"{name} is asked {asked} {holds}, and another must decide")
-        elif asked is None or (
-            person.called is None and dealer.persons.open_ask != asked.ask.id
-        ):
+        elif asked is None or (person.called is None and dealer.open_ask() != asked.ask.id):
             raise Wrong(f"{name} must decide, and its dealer has no open question")
         elif person.called is not None:
             if person.called.seat != asked.seat or holds:
@@ -390,11 +388,7 @@ def judged_answers(world: World) -> Iterator[None]:
 
     def decided(self: SealedDealer, ask: int, picks: Sequence[str]) -> object:
         made = decide(self, ask, picks)
-        if (
-            isinstance(made, Reason)
-            and made.code == "ask_closed"
-            and self.persons.open_ask == ask
-        ):
+        if isinstance(made, Reason) and made.code == "ask_closed" and self.open_ask() == ask:
             world.problems.append(f"question {ask} is called closed, and is open")
         return made
 

@@ -145,7 +145,7 @@ def _made_up(liar: Liar, known: int) -> Signed:
     """An entry of its own making after that one."""
     chain = liar.machine.replica.chain
     said = chain.entries[-1]
-    order = Ordered(said.term, known + 1, chain.hash_at(known), said.authored, bytes(64))
+    order = Ordered(said.term, known + 1, chain.hash_at(known), said.inside.content, bytes(64))
     session = session_of(liar.person)
     assert session is not None
     return sign(session.table.person.identity, DOMAIN_ORDERED, order)

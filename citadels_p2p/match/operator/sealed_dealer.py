@@ -416,6 +416,9 @@ class SealedDealer:
         word = absence.attendance.words[me]
         return say(f"given_up/{me}/{word}".encode(), bodies.GivenUp(me, word))
 
+    def open_ask(self) -> int | None:
+        return self.persons.open_ask
+
     def _is_our_turn(self, seat: int) -> bool:
         return Duty("act", self.me, (), seat) in self.match.duties
 

@@ -161,9 +161,7 @@ class Online:
         if self.node.genesis is None or self._ended:
             self._tell(Refused("ask_closed"))
             return
-        made, still_open = await self.node.run(
-            lambda dealer: (dealer.decide(ask, picks), dealer.persons.open_ask)
-        )
+        made, still_open = await self.node.run(lambda d: (d.decide(ask, picks), d.open_ask()))
         if isinstance(made, Reason):
             self._tell(Refused(made.code, made.fields(), still_open))
         elif made is not None:
@@ -252,7 +250,7 @@ class Online:
         if self.node.genesis is None:
             return None
         try:
-            return await self.node.run(lambda dealer: dealer.persons.open_ask)
+            return await self.node.run(SealedDealer.open_ask)
         except Unavailable:
             return None  # it has not begun, or is closed already
 
