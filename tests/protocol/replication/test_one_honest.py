@@ -132,7 +132,7 @@ class Liars:
                 return History(tuple(self._spoilt(run)), acks if chance.random() < 0.8 else ())
             case 5 if elections:
                 chosen = chance.choice(elections)
-                return Elected(Signed(chosen.authored, chosen.author_signature))
+                return Elected(chosen.inside)
             case 6:
                 hosting = chance.random() < 0.7
                 return Heartbeat(term, hosting, chain.head, place, here.hash)
@@ -163,7 +163,7 @@ class Liars:
         words: list[tuple[int, msgspec.Struct]] = []
         for one in chain.entries:
             if one.election is not None and one.term == chain.term:
-                words.append((host, Elected(Signed(one.authored, one.author_signature))))
+                words.append((host, Elected(one.inside)))
         common = next(
             (
                 seq
