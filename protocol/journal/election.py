@@ -86,12 +86,18 @@ def double_vote(genesis: Genesis, one: Election, other: Election) -> RemoteError
     first = _by_voter(one)
     for voter, vote in _by_voter(other).items():
         if voter in first:
-            return Equivocation(
-                f"two votes in term {one.term}",
-                culprit=genesis.operators[voter].identity,
-                evidence=(exhibit("vote", first[voter]), exhibit("vote", vote)),
-            )
+            return two_votes(genesis, first[voter], vote)
     return Malformed("two elections of one term")  # two majorities always share somebody
+
+
+def two_votes(genesis: Genesis, one: Signed, other: Signed) -> Equivocation:
+    """The fault of whoever gave these two votes in one term."""
+    vote = one.read(Vote)
+    return Equivocation(
+        f"two votes in term {vote.term}",
+        culprit=genesis.operators[vote.voter].identity,
+        evidence=(exhibit("vote", one), exhibit("vote", other)),
+    )
 
 
 def _by_voter(election: Election) -> dict[int, Signed]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from protocol.application import Genesis
 from protocol.errors import LocalError, RemoteError
 from protocol.identity.keys import Identity
-from protocol.journal.election import make_election, open_vote
+from protocol.journal.election import make_election, open_vote, two_votes
 from protocol.journal.genesis import FIRST_TERM
 from protocol.journal.membership import is_majority
 from protocol.journal.statements import DOMAIN_VOTE, Election, Signed, Vote, sign
@@ -174,6 +174,20 @@ class BallotBox:
         """The newest vote of this operator that we have seen."""
         known = self._known.get(operator)
         return None if known is None else known[1]
+
+    def double_vote(self, election: Election) -> RemoteError | None:
+        """The fault of another who voted in it and, as we have seen, for somebody else in its
+        term.
+        """
+        for signed in election.votes:
+            vote = signed.read(Vote)
+            term, before = self._known.get(vote.voter, (0, signed))
+            is_ours = vote.voter == self._me  # who plays on from a copy is told by others
+            if is_ours or term != vote.term:
+                continue
+            if before.read(Vote).candidate != vote.candidate:
+                return two_votes(self._genesis, before, signed)
+        return None
 
     def note(self, election: Election) -> None:
         """Remember the votes of an election that holds."""

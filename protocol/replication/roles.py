@@ -14,7 +14,6 @@ import msgspec
 from protocol.errors import Malformed, RemoteError
 from protocol.journal.election import (
     check_majority,
-    double_vote,
     journal_of,
     open_election,
 )
@@ -235,8 +234,10 @@ class Roles:
         if election.candidate == self._me:
             # We host no more, or have forgotten that we did: nobody follows itself.
             return self.enter_term(election.term) if election.term > self.term else []
+        if (proven := self._ballots.double_vote(election)) is not None:
+            return [Fail(proven)]
         if election.term == self.term and self.host is not None:
-            return self._two_hosts(election)
+            return []  # the same one asked its voters anew, for another journal
         forgetful = self.replica.forgetful_voter(election)
         if forgetful is not None:
             # What we know confirmed would be undone: we do not follow, and name nobody.
@@ -286,13 +287,6 @@ class Roles:
         if before is None:
             return [Hosting(host)]
         return [Hosting(host, None if before == host else before), Clear(before)]
-
-    def _two_hosts(self, other: Election) -> list[Effect]:
-        """Two elections of one term: somebody voted twice."""
-        if other.candidate == self.host or self._election is None:
-            return []
-        ours = self._election.read(Election)
-        return [Fail(double_vote(self.replica.chain.genesis, ours, other))]
 
     # Telling.
 

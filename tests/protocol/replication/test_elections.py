@@ -409,6 +409,19 @@ def test_two_votes_in_one_term_name_the_voter() -> None:
     assert proven.culprit == IDENTITIES[2].public
 
 
+def test_who_hosts_no_more_knows_who_voted_for_it() -> None:
+    """It has stepped down, and is told of another host in its own term: it follows nobody."""
+    chain = chain_of(3)
+    machine = operator(1, chain)
+    elect(machine, 1.0)
+    assert Hosting(None) in machine.tick(20.0)
+    effects = machine.hear(20.0, 3, Elected(election(2, 3, chain, (0, 2, 3, 4))))
+    (fail,) = [effect for effect in effects if isinstance(effect, Fail)]
+    assert isinstance(fail.fault, Equivocation)
+    assert prove_alone(chain.genesis, fail.fault.evidence) is not None
+    assert fail.fault.culprit != IDENTITIES[1].public
+
+
 def test_a_history_that_undoes_what_was_confirmed_is_not_taken() -> None:
     """Who elected it is not known to us; who shows it loses its link, and nobody is named."""
     chain = chain_of(3)

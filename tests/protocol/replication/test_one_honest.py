@@ -412,11 +412,14 @@ def play(seed: int, steps: int = 150) -> Honest:
 def looks_honest(honest: Honest) -> str:
     """What others could hold against it; "" for nothing."""
     candidates: dict[int, int] = {}
+    held: dict[tuple[int, int], bytes] = {}
     acked = (1, 0)
     for one in honest.said:
         age = honest.age_of(one.hash)
         if isinstance(one, Ack):
             acked = max(acked, age or acked)
+            if age == (one.term, one.seq) and held.setdefault(age, one.hash) != one.hash:
+                return "two acknowledgements of one place"
         elif candidates.setdefault(one.term, one.candidate) != one.candidate:
             return "two votes in one term"
         elif age is not None and age < acked:
@@ -424,6 +427,11 @@ def looks_honest(honest: Honest) -> str:
     fault = None if honest.ended is None else honest.ended.fault
     if isinstance(fault, RemoteError) and fault.culprit == IDENTITIES[ME].public:
         return "it exposes itself"
+    known = Chain(FIRST)
+    for entry in honest.machine.replica.chain.entries[1:]:
+        checked = known.check(entry.signed)  # as everybody else does
+        assert checked is not None
+        known.append(checked)
     return ""
 
 
