@@ -160,6 +160,7 @@ class Chain:
         self.head = -1  #: the newest entry's number
         self.term = FIRST_TERM  #: and its term
         self._hosts: dict[int, int] = {FIRST_TERM: HOST}
+        self._elections: dict[int, Entry] = {}  # the first entry of each later term
         self.membership = Membership(range(len(self.genesis.operators)))
         self._places: dict[bytes, int] = {}
         self._counters: list[int] = [0] * len(self.genesis.operators)
@@ -238,9 +239,8 @@ class Chain:
         here = self.entries[ordered.seq]
         if here.signed.content == signed.content:
             return None
-        rival = self._rival(signed, ordered)
-        if rival is not None or here.term == ordered.term:
-            raise rival or self._two_histories(here, signed)
+        if (excluded := self._excluded(signed, ordered)) is not None:
+            raise excluded
         # Truncate for nobody, even for a moment, who has not signed this entry.
         before = self.entries[ordered.seq - 1]
         host, _ = self._orderer(ordered, before)
@@ -257,11 +257,17 @@ class Chain:
     ) -> tuple[list[Entry | None], RemoteError | None]:
         """What `check` says of these, each after those before it, as far as they hold; and why
         the next one does not. Changes nothing.
+
+        None of them holds where one excludes an entry of ours: once ours has given way to
+        those before it, nobody would see that.
         """
-        found: list[Entry | None] = []
+        run, found = [*shown], list[Entry | None]()
         ours, common = (*self.entries,), self.head
         try:
-            for signed, ordered in shown:
+            for signed, ordered in run:
+                if ordered is not None and (excluded := self._excluded(signed, ordered)):
+                    return found, excluded
+            for signed, ordered in run:
                 entry = self.check(signed, ordered)
                 found.append(entry)
                 if entry is not None:
@@ -284,6 +290,7 @@ class Chain:
         self._before.append(self._counters[entry.author])
         if entry.election is not None:
             self._hosts[entry.term] = entry.author
+            self._elections[entry.term] = entry
         elif entry.removal is not None:
             self.membership.remove(entry.seq, entry.removal.operator)
         else:
@@ -298,7 +305,7 @@ class Chain:
             del self._places[entry.hash]
             before = self._before.pop()
             if entry.election is not None:
-                del self._hosts[entry.term]
+                del self._hosts[entry.term], self._elections[entry.term]
             elif entry.removal is not None:
                 self.membership.eras.pop()
             else:
@@ -470,9 +477,21 @@ class Chain:
             raise Malformed("a removal by a certificate of another term or place")
         return entry_of(signed, ordered, removal)
 
+    def _excluded(self, signed: Signed, ordered: Ordered) -> RemoteError | None:
+        """What it shows beside an entry of ours of its term, if there cannot be both."""
+        if not 0 < ordered.seq <= self.head:
+            return self._rival(signed, ordered) if ordered.term <= self.term else None
+        here = self.entries[ordered.seq]
+        if here.signed.content == signed.content:
+            return None
+        rival = self._rival(signed, ordered)
+        if rival is None and here.term == ordered.term:
+            return self._two_histories(here, signed)
+        return rival
+
     def _rival(self, signed: Signed, ordered: Ordered) -> RemoteError | None:
         """What another election of a term of ours shows: a second vote, or a second place."""
-        ours = next((entry for entry in self.entries if entry.term == ordered.term), None)
+        ours = self._elections.get(ordered.term)
         if ours is None or ours.election is None:
             return None
         with contextlib.suppress(RemoteError):

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from protocol.errors import Malformed, RemoteError
+from protocol.errors import Equivocation, Malformed, RemoteError
 from protocol.journal.chain import Chain
 from protocol.journal.statements import MAX_BODY, MAX_ORDERED, Ordered, Signed
 from protocol.replication.displacement import MAX_HELD_BYTES, Displacement
@@ -136,6 +136,17 @@ def test_what_waits_is_held_within_bounds() -> None:
         assert displacing.hear([one]) == []
     with pytest.raises(Malformed, match="never reaches"):
         displacing.hear([large[-1]])
+
+
+def test_a_history_that_excludes_an_entry_of_ours_exposes_its_host() -> None:
+    """Carla was elected once more in her term, for a journal that lacks what we have of it."""
+    chain, other = ours(), chain_of(4)
+    before = [*chain.entries]
+    other.begin_term(CARLA, elect(other, 2))
+    with pytest.raises(Equivocation) as caught:
+        Displacement(chain).hear(entries(other, 3, 5))
+    assert caught.value.culprit == CARLA.public
+    assert chain.entries == before
 
 
 # Whatever a host shows.
