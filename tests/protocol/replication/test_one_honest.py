@@ -14,12 +14,14 @@ from random import Random
 import msgspec
 import pytest
 
-from protocol.errors import RemoteError
+from protocol.application import Contribution
+from protocol.errors import RemoteError, Unavailable
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.statements import (
     MAX_ORDERED,
     MAX_STATEMENT,
     Ack,
+    Authored,
     Ordered,
     Signed,
     Vote,
@@ -55,6 +57,7 @@ from protocol.replication.effects import (
     StoreSubmissions,
     Truncate,
 )
+from protocol.replication.outbox import Submission
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts
@@ -84,6 +87,7 @@ class Liars:
         self._chance, self._careful = chance, careful
         self._term = 1
         self.histories = [Chain(FIRST)]
+        self.heard: list[Signed] = []  #: what the honest one has said
 
     def grow(self) -> None:
         """One history more, which parts from another one at any place."""
@@ -101,13 +105,24 @@ class Liars:
                 chain.begin_term(IDENTITIES[host], elect(chain, host, term, voters))
             host = chain.host_index(chain.term)
             for _ in range(chance.randint(0, 3) if host in LIARS else 0):
-                author = chance.choice(LIARS)
-                body = BAD if chance.random() < 0.1 else bytes([chance.randrange(256)])
-                statement = said(chain, author, chain.last_counter(author) + 1, body)
+                statement = self._statement(chain)
                 entry = chain.check(order(chain, statement, signer=IDENTITIES[host]))
                 assert entry is not None
                 chain.append(entry)
         self.histories.append(chain)
+
+    def _statement(self, chain: Chain) -> Signed:
+        """What may stand next in this history: a liar's, or one that is not."""
+        chance = self._chance
+        if self.heard and chance.random() < 0.3:
+            signed = chance.choice(self.heard)
+            told = signed.read(Authored)
+            known = chain.place_of(told.ancestor)
+            if known is not None and told.counter > chain.last_counter(ME):
+                return signed
+        author = chance.choice(LIARS)
+        body = BAD if chance.random() < 0.1 else bytes([chance.randrange(256)])
+        return said(chain, author, chain.last_counter(author) + 1, body)
 
     def word(self, ours: Raft) -> msgspec.Struct:
         """Anything: mostly of what they have made, often with a part of it changed."""
@@ -148,13 +163,13 @@ class Liars:
             case 10:
                 return Follow(table, chance.choice((0, term)), place, here.hash, 0)
             case 11:
-                author = chance.choice(LIARS)
-                statement = said(chain, author, chain.last_counter(author) + 1)
+                statement = self._statement(chain)
                 if chance.random() < 0.3:
                     return Refused(refuse(chain, statement))
                 return Submit(statement)
             case _:
-                return Remember(None, None, term, place)
+                heard = chance.choice(self.heard) if self.heard else None
+                return Remember(chance.choice((None, heard)), None, term, place)
 
     def hosts(self, ours: Raft) -> list[tuple[int, msgspec.Struct]]:
         """A host of one history shows it as it should, in pieces; the last may be anything."""
@@ -212,6 +227,9 @@ class Honest:
         self.certificate: tuple[Signed, ...] = ()
         self.said: list[Ack | Vote] = []
         self.known: dict[bytes, Entry] = {}
+        self.submissions: list[Submission] = []  #: on the disk
+        self.words: dict[int, bytes] = {}  #: what has left, by its counter
+        self.heard: list[Signed] = []
         self.asked: RequestVote | None = None  #: the vote that it wants
         self.orders: dict[tuple[int, int], bytes] = {}  #: what it has put where, as a host
         self.acknowledged = (1, 0)  #: the age of the newest journal that it has
@@ -227,7 +245,11 @@ class Honest:
         for entry in self.disk[1:]:
             chain.append(entry)
         replica = Replica(
-            identity=IDENTITIES[ME], me=ME, chain=chain, certificate=self.certificate
+            identity=IDENTITIES[ME],
+            me=ME,
+            chain=chain,
+            certificate=self.certificate,
+            submissions=self.submissions,
         )
         self.machine = Raft(
             replica, now=self.now, timing=self._timing, chance=self.chance, ballot=ballot
@@ -243,6 +265,10 @@ class Honest:
     def restart(self) -> None:
         """What was not on the disk is lost."""
         self._begin(self.ballot)
+
+    def say(self, key: int) -> None:
+        """Its game wants it to make a statement."""
+        self.do(self.machine.write([Contribution(key=bytes([key]), body=bytes([key]))]))
 
     def hear(self, operator: int, word: msgspec.Struct) -> None:
         self.do(self.machine.hear(self.now, operator, word))
@@ -274,6 +300,7 @@ class Honest:
             self.do(self.machine.examined(job.key, kind if job.statement.body == BAD else None))
         elif isinstance(job, StoreSubmissions):
             self._commit()
+            self.submissions += job.submissions
             self.do(self.machine.kept([one.counter for one in job.submissions]))
 
     def _commit(self) -> None:
@@ -313,6 +340,12 @@ class Honest:
                     self.said.append(said_so)
                     age = self.age_of(said_so.hash)
                     self.acknowledged = max(self.acknowledged, age or (1, 0))
+                case Send(_, Submit(signed)):
+                    told = signed.read(Authored)
+                    if told.author == ME:
+                        same = self.words.setdefault(told.counter, signed.content)
+                        assert same == signed.content, "it says two things under one number"
+                        self.heard.append(signed)
                 case Send(_, Voted(signed)):
                     self.said.append(decode(signed.content, Vote, limit=MAX_STATEMENT))
                 case Send(_, RequestVote() as asked):
@@ -368,8 +401,11 @@ def play(seed: int, steps: int = 150) -> Honest:
     """So many words of liars, with time, work and restarts between them."""
     chance = Random(seed)
     honest, liars = Honest(chance), Liars(chance, careful=seed % 2 == 0)
-    for _ in range(steps):
+    liars.heard = honest.heard
+    for step in range(steps):
         draw = chance.random()
+        if step % 10 == 0:
+            honest.say(step)
         if draw < 0.15:
             liars.grow()
         elif draw < 0.35:
@@ -425,6 +461,8 @@ def looks_honest(honest: Honest) -> str:
         elif age is not None and age < acked:
             return "a vote for a journal older than what it has acknowledged"
     fault = None if honest.ended is None else honest.ended.fault
+    if isinstance(fault, Unavailable):
+        return f"it goes home: {fault}"
     if isinstance(fault, RemoteError) and fault.culprit == IDENTITIES[ME].public:
         return "it exposes itself"
     known = Chain(FIRST)
@@ -452,3 +490,4 @@ def test_the_machine_gets_as_far_as_to_be_tempted() -> None:
     assert sum(isinstance(one, Vote) for one in words) > 5
     assert sum(len(honest.confirmed) > 1 for honest in played) > 5
     assert sum(len(honest.orders) for honest in played) > 20
+    assert sum(len(honest.words) for honest in played) > 20
