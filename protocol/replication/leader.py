@@ -272,8 +272,7 @@ class Leader:
             ack = signed.read(Ack)
             if ack.term != self.term:
                 return []  # meant for a host before us
-            if operator not in self.delivery and self.chain.place_of(ack.hash) != ack.seq:
-                # It has another history, and does not follow yet: the two are compared first.
+            if self._is_elsewhere(operator, ack):  # the two are compared first
                 self.chain.check_signer(ack, signed)
                 return []
             self.chain.check_said(ack, signed, holds=self.replica.knows(ack))
@@ -291,6 +290,10 @@ class Leader:
             effects += self._compared(lambda: self.replica.states.heard(ack, signed))
         effects += self._count(ack, signed)
         return effects + (self.delivery.pump(operator) if listens else [])
+
+    def _is_elsewhere(self, operator: int, ack: Ack) -> bool:
+        """Whether it has another history, and does not follow yet."""
+        return operator not in self.delivery and self.chain.place_of(ack.hash) != ack.seq
 
     def _compared(self, compare: Callable[[], frozenset[int]]) -> list[Effect]:
         """Whose public state differs from ours; or that we cannot go on."""

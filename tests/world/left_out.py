@@ -272,7 +272,7 @@ LEFT_OUT: dict[str, Mutant] = {
     "a host compares nothing": lambda: mock.patch(
         "protocol.replication.raft.answer", return_value=[]
     ),
-    "first burst": _nothing(Leader, "_holds", True),
+    "first burst": _nothing(Leader, "_is_elsewhere", False),
     "forgotten comparison": lambda: mock.patch.object(
         Partings, "forget", lambda self, one: self._questions.pop(one, None)
     ),

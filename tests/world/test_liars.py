@@ -13,6 +13,7 @@ from tests.simulation import test_mutants
 from tests.simulation.mutants import MUTANTS
 from tests.world.left_out import LEFT_OUT, RULES, Rule
 from tests.world.liars import SCENES
+from tests.world.mutants import OURS
 from tests.world.run import Task, play
 
 TESTS = Path(__file__).parents[1]
@@ -59,6 +60,13 @@ def test_the_test_that_holds_a_rule_fails_without_it(rule: Rule) -> None:
     run = (sys.executable, "-c", planted, rule.mutant, *chosen)
     done = subprocess.run(run, cwd=TESTS.parent, capture_output=True, text=True, check=False)
     assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stdout
+
+
+@pytest.mark.parametrize("name", sorted({**MUTANTS, **OURS, **LEFT_OUT}))
+def test_what_is_left_out_is_there_to_be_left_out(name: str) -> None:
+    """A run that fails because a mutant names what is gone would pass for one that finds it."""
+    with {**MUTANTS, **OURS, **LEFT_OUT}[name]():
+        pass
 
 
 def section(name: str) -> str:
