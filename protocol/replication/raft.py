@@ -230,7 +230,10 @@ class Raft(Roles):
             case RequestVote():
                 return self._requested(now, operator, message)
             case TrialVote():
-                return self.count_pre_vote(now, operator, message)
+                return [
+                    *self.count_pre_vote(now, operator, message),
+                    *self._recall_first_host(now, message),
+                ]
             case Voted(vote):
                 return self.count_vote(now, operator, vote)
             case Elected(election):
@@ -415,6 +418,16 @@ class Raft(Roles):
         self._ballots.vote_for(operator, request.seq, request.hash)
         self._timers.attempt(now)
         return [*effects, StoreBallot(self._ballots.ballot)]
+
+    def _recall_first_host(self, now: float, vote: TrialVote) -> list[Effect]:
+        """Who would not vote for us has a host perhaps, and would show us its election; but the
+        host of the first term has none. Out of its reach, a program that has started again
+        hears by this alone that others follow it still, and can say what it has to say by them.
+        """
+        known = vote.granted or self.host is not None or HOST in {self._me, *self.reached}
+        if known or self.term != FIRST_TERM or self.role is not Role.PRE_CANDIDATE:
+            return []
+        return self.become_follower(now, HOST, None)
 
     def _would_have(self, candidate: int) -> bool:
         """Whether our vote may be had, and by this one: perhaps nobody else has all."""

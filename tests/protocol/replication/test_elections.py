@@ -54,6 +54,7 @@ from protocol.replication.effects import (
     Send,
     StoreBallot,
     StoreEntry,
+    StoreSubmissions,
     Suspect,
     Truncate,
 )
@@ -319,6 +320,24 @@ def test_who_has_forgotten_that_it_hosted_takes_up_the_term_alone() -> None:
     effects = machine.hear(1.0, 2, Elected(election(4, 1, chain)))
     assert [effect.ballot.term for effect in effects if isinstance(effect, StoreBallot)] == [4]
     assert (machine.host, machine.term) == (None, 4)
+
+
+def test_who_starts_again_out_of_the_first_hosts_reach_speaks_by_others() -> None:
+    """The first term has no election that those who follow its host could show."""
+    chain = chain_of(3)
+    machine = operator(1, chain, ballot=Ballot(1), confirmed=3)
+    machine.unlinked(0.0, 0)
+    for other in (2, 3, 4):
+        machine.hear(0.1, other, Remember(None, None, 1, 3))
+    asked = [message for _, message in sent(machine.tick(5.0), RequestVote)]
+    assert asked
+    assert machine.host is None
+    machine.hear(5.1, 2, TrialVote(2, granted=False))
+    assert (machine.host, machine.term) == (0, 1)
+    (stored,) = machine.write((Contribution(key=b"k", body=b"mine"),))
+    assert isinstance(stored, StoreSubmissions)
+    machine.kept([one.counter for one in stored.submissions])
+    assert {one for one, _ in sent(machine.tick(6.0), Submit)} == {2, 3, 4}
 
 
 def test_a_deposed_host_gives_way_and_says_its_own_again() -> None:
