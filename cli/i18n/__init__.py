@@ -158,7 +158,8 @@ def _said(text: str) -> str:
 
 
 def _(message: str) -> str:
-    return _said(_catalogue.gettext(message))
+    # Of nothing a catalogue says its own header.
+    return _said(_catalogue.gettext(message)) if message else ""
 
 
 def ngettext(one: str, many: str, n: int) -> str:

@@ -253,15 +253,15 @@ def test_a_bot_says_what_it_would_have_done_in_the_chair_of_who_decided(
     replay = screen.page
     assert isinstance(replay, Replay)
     screen.press("pagedown")
-    asked = record.moments[replay.place].asked
+    asked = record.moments[replay.playback.at].asked
     assert asked is not None
     name = record.names[asked.seat]
     screen.press("w")
     if replay.playback.seat != asked.seat:
         assert f"See the hand of {name} first" in seen(screen)
         replay.playback.sit(asked.seat)
-    assert screen.press("w") == (Ponder(replay.place),)
-    assert screen._do(replay.advised(counsel(record, replay.place))) == ()
+    assert screen.press("w") == (Ponder(replay.playback.at),)
+    assert screen._do(replay.advised(counsel(record, replay.playback.at))) == ()
     assert "A bot would choose: " in seen(screen)
 
 
