@@ -159,7 +159,6 @@ class Chain:
         self.entries: list[Entry] = []
         self.head = -1  #: the newest entry's number
         self.term = FIRST_TERM  #: and its term
-        self._hosts: dict[int, int] = {FIRST_TERM: HOST}
         self._elections: dict[int, Entry] = {}  # the first entry of each later term
         self.membership = Membership(range(len(self.genesis.operators)))
         self._places: dict[bytes, int] = {}
@@ -183,14 +182,14 @@ class Chain:
 
     def host_of(self, term: int) -> bytes:
         """The identity that orders in a term of this history."""
-        return self.genesis.operators[self._hosts[term]].identity
+        return self.genesis.operators[self.host_index(term)].identity
 
     def knows_term(self, term: int) -> bool:
-        return term in self._hosts
+        return term == FIRST_TERM or term in self._elections
 
     def host_index(self, term: int) -> int:
         """The roster index of the host of a term of this history."""
-        return self._hosts[term]
+        return HOST if term == FIRST_TERM else self._elections[term].author
 
     def hash_at(self, seq: int) -> bytes:
         return self.entries[seq].hash
@@ -289,7 +288,6 @@ class Chain:
         self._places[entry.hash] = entry.seq
         self._before.append(self._counters[entry.author])
         if entry.election is not None:
-            self._hosts[entry.term] = entry.author
             self._elections[entry.term] = entry
         elif entry.removal is not None:
             self.membership.remove(entry.seq, entry.removal.operator)
@@ -305,7 +303,7 @@ class Chain:
             del self._places[entry.hash]
             before = self._before.pop()
             if entry.election is not None:
-                del self._hosts[entry.term], self._elections[entry.term]
+                del self._elections[entry.term]
             elif entry.removal is not None:
                 self.membership.eras.pop()
             else:
@@ -466,7 +464,7 @@ class Chain:
 
     def _removed(self, signed: Signed, ordered: Ordered, removal: Removal) -> Entry:
         """One who counts no more; the certificate shows that its host may order that now."""
-        host, members = self._hosts[ordered.term], self.members
+        host, members = self.host_index(ordered.term), self.members
         if (removal.term, removal.host) != (ordered.term, host):
             raise Malformed("a removal by another host, or in another term")
         if removal.operator not in members or len(members) < 2:

@@ -238,7 +238,7 @@ class Follower:
         if code is not None:
             replica.refused = entry, code
             replica.note_verdict(seq - 1, entry.author, entry.body, code)
-            if seq - 1 <= self.certain:
+            if seq - 1 <= self.replica.certain:
                 return self._show_refused()
             # As long as the entry before may give way, not everybody could judge: we go on
             # without this one, and rather under another host.
@@ -259,18 +259,13 @@ class Follower:
         """The newest entry that a certificate covers, folded here or not."""
         return self.replica.confirmed if self._commit is None else self._commit[0]
 
-    @property
-    def certain(self) -> int:
-        """The newest entry that all will have, folded here or not: they can judge after it."""
-        return max(self._shown, self.replica.sure)
-
     def _show_refused(self) -> list[Effect]:
         """What our application did not take exposes who ordered it, once all can judge it."""
         if self.replica.refused is None:
             return []
         entry, code = self.replica.refused
         before = self.chain.place_of(entry.previous)
-        if before is None or before > self.certain:
+        if before is None or before > self.replica.certain:
             return []
         host = self.chain.host_of(entry.term)
         return self._fail(illegal_order(host, entry.exhibit(), code))
@@ -286,8 +281,6 @@ class Follower:
             raise Unavailable("fell_behind", "more entries than this laptop can follow")
         effects: list[Effect] = []
         if entry.seq <= self.chain.head:
-            if entry.seq <= self.certain:
-                raise Malformed(f"entry {entry.seq} would undo what a majority holds")
             effects += replica.give_way(entry)
             self._acked = min(self._acked, self.chain.head)
         joins = self.chain.term != self.term

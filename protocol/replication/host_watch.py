@@ -272,7 +272,8 @@ class HostWatch:
         that we have acknowledged it. What waits for us is no debt of the host's.
         """
         confirmed, since = self._confirmed
-        replica, shown = self._replica, follower.certain
+        replica = self._replica
+        shown = replica.certain
         if shown != confirmed or shown >= min(replica.stored, replica.folded):
             self._confirmed = shown, now
             since = now
@@ -284,7 +285,7 @@ class HostWatch:
         """
         replica = self._replica
         held = min(replica.stored, replica.folded)
-        ours = replica.chain.head, max(follower.certain, 0), held
+        ours = replica.chain.head, max(replica.certain, 0), held
         lacking = any(theirs > own for theirs, own in zip(self._theirs, ours, strict=False))
         lacking = lacking or not follower.may_speak
         if not lacking or ours != self._ours:

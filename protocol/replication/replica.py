@@ -193,6 +193,11 @@ class Replica:
         return self.folded == self.chain.head and self.confirmed >= self.turned
 
     @property
+    def certain(self) -> int:
+        """The newest entry that all will have, folded here or not: they can judge after it."""
+        return max(self.confirmed, self.sure)
+
+    @property
     def is_at_rest(self) -> bool:
         """Whether all we hold is on our disk and folded."""
         return self.stored == self.folded == self.chain.head
@@ -330,7 +335,7 @@ class Replica:
     def give_way(self, entry: Entry) -> list[Effect]:
         """Let go of what stands in the place of this entry of another term, and after it."""
         seq = entry.seq - 1
-        if seq < max(self.confirmed, self.sure):
+        if seq < self.certain:
             raise Malformed(f"entry {entry.seq} would undo what a majority holds")
         self._remember(seq)
         return self.let_go(seq)
@@ -355,7 +360,7 @@ class Replica:
         if not tail or tail[-1].age <= self.chain.age:
             return effects
         before = self.chain.place_of(tail[0].previous)
-        if before is None or before < max(self.confirmed, self.sure):
+        if before is None or before < self.certain:
             return effects
         effects += self.let_go(before)
         for entry in tail:

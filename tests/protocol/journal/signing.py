@@ -64,6 +64,14 @@ def said(
     return sign(signer or IDENTITIES[author], DOMAIN_AUTHORED, statement)
 
 
+def succeeded() -> Chain:
+    """Two entries of Anna's, then Carla's, who was elected after them: as long as four."""
+    chain = chain_of(2)
+    chain.begin_term(CARLA, elect(chain, 2))
+    chain.extend(CARLA, said(chain, 1, 3))
+    return chain
+
+
 def order(
     chain: Chain,
     authored: Signed,

@@ -33,6 +33,7 @@ from tests.protocol.journal.signing import (
     order,
     remove,
     said,
+    succeeded,
 )
 from tests.protocol.tabletop import TABLE
 
@@ -374,19 +375,11 @@ def following(chain: Chain, confirmed: int) -> Follower:
     return Follower(made, chain.term, 2)
 
 
-def later_tail() -> Chain:
-    """Two entries that everybody has, and then a later term's, as long as `chain_of(4)`."""
-    chain = chain_of(2)
-    chain.begin_term(CARLA, elect(chain, 2))
-    chain.extend(CARLA, said(chain, 1, 4))
-    return chain
-
-
 def test_a_history_that_is_not_taken_confirms_nothing_of_ours() -> None:
     """Somebody has forgotten what it had acknowledged, and a later term hosts: its entries are
     confirmed by nobody, and not by the certificate of what it undoes.
     """
-    guest, theirs = following(later_tail(), 2), chain_of(4)
+    guest, theirs = following(succeeded(), 2), chain_of(4)
     effects = guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]])
     assert not any(isinstance(one, Confirm) for one in effects)
     assert (guest.replica.confirmed, guest.chain.term) == (2, 2)
@@ -397,7 +390,7 @@ def test_what_a_majority_holds_gives_way_to_nothing_though_it_is_not_folded_yet(
     guest, theirs = following(chain_of(2), 2), chain_of(4)
     guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]])
     assert (guest.chain.head, guest.replica.confirmed) == (4, 2)  # nothing of it is folded
-    effects = guest.entries([entry.signed for entry in later_tail().entries[3:]])
+    effects = guest.entries([entry.signed for entry in succeeded().entries[3:]])
     assert [one.operator for one in effects if isinstance(one, Cut)] == [2]
     confirmed = [*guest.folded(3, None, None), *guest.folded(4, None, None)]
     assert [one.seq for one in confirmed if isinstance(one, Confirm)] == [4]
@@ -408,10 +401,10 @@ def test_a_history_that_is_not_taken_waits_for_nothing_that_our_host_shows() -> 
     """The majority's entries are of an earlier term than ours, so nothing of them is taken. The
     next entry of our host, of a later term and further on, is no end of that history.
     """
-    guest, theirs = following(later_tail(), 2), chain_of(4)
+    guest, theirs = following(succeeded(), 2), chain_of(4)
     ours = [entry.hash for entry in guest.chain.entries]
     guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]])
-    longer = later_tail()
+    longer = succeeded()
     next_one = longer.extend(CARLA, said(longer, 1, 5))
     guest.entries([next_one.signed])
     assert [entry.hash for entry in guest.chain.entries] == [*ours, next_one.hash]

@@ -9,12 +9,12 @@ import pytest
 
 from protocol.errors import Equivocation, Malformed, RemoteError
 from protocol.journal.chain import Chain
-from protocol.journal.statements import MAX_BODY, MAX_ORDERED, Ordered, Signed
+from protocol.journal.statements import MAX_BODY, Ordered, Signed
 from protocol.replication.displacement import MAX_HELD_BYTES, Displacement
 from protocol.replication.effects import Cut, StoreEntry
 from protocol.replication.follower import Follower
 from protocol.replication.replica import Replica
-from protocol.wire.codec import decode, encode
+from protocol.wire.codec import encode
 from tests.protocol.journal.signing import (
     ANNA,
     CARLA,
@@ -24,17 +24,10 @@ from tests.protocol.journal.signing import (
     elect,
     order,
     said,
+    succeeded,
 )
 
 Shown = tuple[Signed, ...]
-
-
-def ours() -> Chain:
-    """Two entries of Anna's, and two of Carla's, who was elected after them."""
-    chain = chain_of(2)
-    chain.begin_term(CARLA, elect(chain, 2))
-    chain.extend(CARLA, said(chain, 1, 3))
-    return chain
 
 
 def theirs() -> Chain:
@@ -63,7 +56,7 @@ def test_what_follows_ours_is_taken_at_once() -> None:
 
 
 def test_what_displaces_ours_waits_until_it_reaches_as_far() -> None:
-    displacing, other = Displacement(ours()), theirs()
+    displacing, other = Displacement(succeeded()), theirs()
     assert displacing.hear(entries(other, 3, 3)) == []
     assert displacing.hear(entries(other, 4, 4)) == []
     assert [one.entry for one in displacing.hear(entries(other, 5, 6))] == other.entries[3:]
@@ -71,7 +64,7 @@ def test_what_displaces_ours_waits_until_it_reaches_as_far() -> None:
 
 def test_what_is_shown_again_is_held_once() -> None:
     """The link broke in the middle, and the host begins where we said that we are."""
-    displacing, other = Displacement(ours()), theirs()
+    displacing, other = Displacement(succeeded()), theirs()
     assert displacing.hear(entries(other, 3, 4)) == []
     assert displacing.hear(entries(other, 3, 4)) == []
     assert [one.entry for one in displacing.hear(entries(other, 5, 5))] == other.entries[3:6]
@@ -79,7 +72,7 @@ def test_what_is_shown_again_is_held_once() -> None:
 
 def test_a_host_that_keeps_the_rest_back_changes_nothing() -> None:
     """It cannot make us vote for a journal older than what we have acknowledged."""
-    chain, other = ours(), theirs()
+    chain, other = succeeded(), theirs()
     displacing = Displacement(chain)
     for _ in range(3):
         assert displacing.hear(entries(other, 3, 4)) == []
@@ -92,12 +85,12 @@ def test_a_host_that_keeps_the_rest_back_changes_nothing() -> None:
         Signed(b"what nobody can read", bytes(64)),
         forged(chain_of(3), term=3),
         forged(theirs(), term=3),  # not the one after those that were shown
-        *entries(ours(), 3, 3),
+        *entries(succeeded(), 3, 3),
     ],
 )
 @pytest.mark.parametrize("pieces", [1, 2])
 def test_an_end_that_does_not_hold_changes_nothing(last: Signed, pieces: int) -> None:
-    chain, other = ours(), theirs()
+    chain, other = succeeded(), theirs()
     before = [*chain.entries]
     displacing = Displacement(chain)
     batch = (*entries(other, 3, 3), last)
@@ -110,14 +103,14 @@ def test_an_end_that_does_not_hold_changes_nothing(last: Signed, pieces: int) ->
 
 def test_entries_that_go_back_behind_ours_change_nothing() -> None:
     """The first of them is the one that we have; the next is an older one's in its place."""
-    chain = ours()
+    chain = succeeded()
     with pytest.raises(RemoteError):
         Displacement(chain).hear([*entries(chain, 4, 4), *entries(theirs(), 3, 3)])
 
 
 def test_what_holds_and_reaches_as_far_is_taken_before_what_does_not() -> None:
     """Whoever ordered what does not hold is judged by all who have what was before it."""
-    chain, other = ours(), theirs()
+    chain, other = succeeded(), theirs()
     unheard = order(other, said(other, 2, 9, signer=ANNA), signer=DORA)
     *held, last = Displacement(chain).hear([*entries(other, 3, 6), unheard])
     assert [one.entry for one in held] == other.entries[3:]
@@ -140,7 +133,7 @@ def test_what_waits_is_held_within_bounds() -> None:
 
 def test_a_history_that_excludes_an_entry_of_ours_exposes_its_host() -> None:
     """Carla was elected once more in her term, for a journal that lacks what we have of it."""
-    chain, other = ours(), chain_of(4)
+    chain, other = succeeded(), chain_of(4)
     before = [*chain.entries]
     other.begin_term(CARLA, elect(other, 2))
     with pytest.raises(Equivocation) as caught:
@@ -154,7 +147,7 @@ def test_a_history_that_excludes_an_entry_of_ours_exposes_its_host() -> None:
 
 def damaged(signed: Signed, chance: Random) -> Signed:
     """The same with one part of it changed, under the old signature."""
-    ordered = decode(signed.content, Ordered, limit=MAX_ORDERED)
+    ordered = signed.read(Ordered)
     parts = [ordered.term, ordered.seq, ordered.previous, ordered.authored, ordered.signature]
     which = chance.randrange(6)
     if which == 5:
@@ -170,8 +163,8 @@ def test_no_journal_grows_older_whatever_is_shown(seed: int) -> None:
     entries among them that nobody signed.
     """
     chance = Random(seed)
-    pool = [ours(), theirs(), chain_of(6)]
-    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=ours()), 3, 3)
+    pool = [succeeded(), theirs(), chain_of(6)]
+    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=succeeded()), 3, 3)
     guest.connected()
     chain = guest.chain
     for _ in range(40):
@@ -192,7 +185,7 @@ def test_no_journal_grows_older_whatever_is_shown(seed: int) -> None:
 
 
 def test_a_cut_link_is_all_that_a_false_end_brings() -> None:
-    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=ours()), 3, 3)
+    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=succeeded()), 3, 3)
     effects = guest.entries([*entries(theirs(), 3, 3), forged(chain_of(3), term=3)])
     assert [type(one) for one in effects] == [Cut]
 
@@ -201,7 +194,7 @@ def test_what_gave_way_to_something_illegal_has_its_place_again() -> None:
     """Anna ordered it in her term, and nobody confirmed it: there is no proof against her, but
     we have given our word for what Carla had put there.
     """
-    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=ours()), 3, 3)
+    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=succeeded()), 3, 3)
     before = [*guest.chain.entries]
     guest.entries(entries(theirs(), 3, 6))
     assert guest.chain.age == (3, 6)
@@ -212,7 +205,7 @@ def test_what_gave_way_to_something_illegal_has_its_place_again() -> None:
 
 
 def test_what_gave_way_stays_away_where_what_is_left_is_newer() -> None:
-    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=ours()), 3, 3)
+    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=succeeded()), 3, 3)
     guest.entries(entries(theirs(), 3, 6))
     for place in (3, 4):
         guest.folded(place, None, None)
@@ -224,7 +217,7 @@ def test_our_word_outlives_two_histories_that_take_each_others_place() -> None:
     """Neither was folded, nor on our disk, so our word was given for none of them; and the one
     that is illegal leaves what we had given it for.
     """
-    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=ours()), 4, 3)
+    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=succeeded()), 4, 3)
     before = [*guest.chain.entries]
     guest.entries(entries(theirs(), 3, 6))
     last = chain_of(4)
@@ -240,7 +233,7 @@ def test_our_word_outlives_two_histories_that_take_each_others_place() -> None:
 
 def test_a_host_has_no_entries_of_a_later_term_than_its_own() -> None:
     """We could be elected in a term that our own journal says is over."""
-    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=ours()), 2, 2)
+    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=succeeded()), 2, 2)
     before = [*guest.chain.entries]
     effects = guest.entries(entries(theirs(), 3, 6))
     assert [type(one) for one in effects] == [Cut]
@@ -249,7 +242,7 @@ def test_a_host_has_no_entries_of_a_later_term_than_its_own() -> None:
 
 def test_what_a_majority_has_signed_stays_under_the_next_host_too() -> None:
     """It is not folded here yet, and a host of a later term shows something else."""
-    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=ours()), 3, 3)
+    guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=succeeded()), 3, 3)
     guest.caught_up(6, entries(theirs(), 3, 6))
     next_host = Follower(guest.replica, 4, 3)
     last = chain_of(4)

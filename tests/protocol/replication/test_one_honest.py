@@ -18,8 +18,6 @@ from protocol.application import Contribution
 from protocol.errors import RemoteError, Unavailable
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.statements import (
-    MAX_ORDERED,
-    MAX_STATEMENT,
     Ack,
     Authored,
     Ordered,
@@ -61,7 +59,7 @@ from protocol.replication.outbox import Submission
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.timers import Timeouts
-from protocol.wire.codec import decode, encode
+from protocol.wire.codec import encode
 from tests.protocol.journal.signing import (
     FIRST,
     IDENTITIES,
@@ -211,7 +209,7 @@ class Liars:
             run.insert(chance.randint(0, len(run)), chance.choice(other.entries).signed)
         if run and chance.random() < 0.2:
             at = chance.randrange(len(run))
-            ordered = decode(run[at].content, Ordered, limit=MAX_ORDERED)
+            ordered = run[at].read(Ordered)
             changed = msgspec.structs.replace(ordered, seq=ordered.seq + chance.choice((1, 5)))
             run[at] = Signed(encode(changed), run[at].signature)
         return run
@@ -336,7 +334,7 @@ class Honest:
                     self._jobs.append(("", effect))
                     self._confirm(seq)
                 case Send(_, Acked(signed)):
-                    said_so = decode(signed.content, Ack, limit=MAX_STATEMENT)
+                    said_so = signed.read(Ack)
                     self.said.append(said_so)
                     age = self.age_of(said_so.hash)
                     self.acknowledged = max(self.acknowledged, age or (1, 0))
@@ -347,14 +345,12 @@ class Honest:
                         assert same == signed.content, "it says two things under one number"
                         self.heard.append(signed)
                 case Send(_, Voted(signed)):
-                    self.said.append(decode(signed.content, Vote, limit=MAX_STATEMENT))
+                    self.said.append(signed.read(Vote))
                 case Send(_, RequestVote() as asked):
                     self.asked = asked
                 case Send(_, Entries(entries)):
                     for signed in entries:
-                        self._ordered(
-                            decode(signed.content, Ordered, limit=MAX_ORDERED), signed
-                        )
+                        self._ordered(signed.read(Ordered), signed)
                 case Cut(operator):
                     self.do(self.machine.unlinked(self.now, operator))
                     self.do(self.machine.linked(self.now, operator))
