@@ -2,8 +2,10 @@
 
 - *Blame.* Nobody honest is named, by a laptop or in a file; nobody honest is sent home; who is
   exposed on one honest laptop is exposed on every one that is linked with it afterwards.
-- *Safety.* What is confirmed on an honest laptop stays so. Where a liar has made two histories
-  of one match, each honest laptop exposes or suspects one, has stopped, or is in the later one.
+- *Safety.* What is confirmed on an honest laptop stays so; but for what it had not written down
+  when it lost its power, and liars could do without those who hold it: that is a fork. Where a
+  liar has made two histories of one match, each honest laptop exposes or suspects one, has
+  stopped, or is in the later one.
 - *Liveness.* Under a clear sky the match comes to its end for everybody honest; or all of them
   expose a liar, suspect one, or see that one does not do what the match waits for.
 - *Secrecy*, and what screens say of trust: see `ledger.py`.
@@ -13,9 +15,11 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 from citadels_p2p.match import Notice
 from citadels_p2p.match.news import Bye, TableNews
+from protocol.journal.statements import quorum
 from protocol.replication.replica import Replica
 from tests.world.adversary import Adversary, session_of
 from tests.world.evening import Evening
@@ -43,6 +47,14 @@ SENT_HOME = frozenset(("closed", "kicked", "full", "other_table", "started", "no
 """What others may say of themselves before a match; in it, at most where nobody could host."""
 
 
+class _Word(NamedTuple):
+    """What somebody honest held confirmed at one place."""
+
+    digest: bytes
+    replica: Replica  #: of the program that held it so
+    is_safe: bool  #: whether too many honest ones held it for a majority without them
+
+
 class Inquest:
     """Watches one evening with an adversary, and says what is wrong."""
 
@@ -52,7 +64,8 @@ class Inquest:
         self.disturbed = 0.0 if calm else float("inf")  #: until when the weather is not clear
         self.grew = 0.0  #: when something was confirmed last
         self._confirmed: dict[Replica, int] = {}
-        self._known: dict[tuple[str, bytes, int], bytes] = {}
+        self._read_back: dict[Replica, int] = {}  # how far its disk held it confirmed
+        self._known: dict[tuple[str, bytes, int], _Word] = {}
         self._words: dict[tuple[bytes, int], bytes] = {}
         self.forks: list[str] = []
         self._read: Counter[str] = Counter()  # how much was read of what each has heard
@@ -91,15 +104,35 @@ class Inquest:
         seen = self._confirmed.get(replica, -1)
         if replica.confirmed <= seen:
             return
+        read_back = self._read_back.setdefault(replica, replica.confirmed)
         self.grew = self.table.world.now
         self._confirmed[replica] = replica.confirmed
         match = chain.genesis.digest
         for seq in range(seen + 1, replica.confirmed + 1):
             digest = chain.hash_at(seq)
-            if self._known.setdefault((name, match, seq), digest) != digest:
-                raise Wrong(f"lost: {name} has another word confirmed at {seq} than before")
+            known = self._known.get((name, match, seq))
+            if known is None or known.digest != digest:
+                if known is not None:
+                    # A certificate is written with the next word, PROTOCOL 8.3, rule 4.
+                    if known.is_safe or known.replica is replica or seq <= read_back:
+                        raise Wrong(
+                            f"lost: {name} has another word confirmed at {seq} than before"
+                        )
+                    self.forks.append(f"{name} at {seq}, as before its power was lost")
+                word = _Word(digest, replica, self._is_safe(replica, seq, digest))
+                self._known[name, match, seq] = word
             if self._words.setdefault((match, seq), digest) != digest:
                 self.forks.append(f"{name} at {seq}")
+
+    def _is_safe(self, replica: Replica, seq: int, digest: bytes) -> bool:
+        held = 0
+        for person in self.honest:
+            runtime = runtime_of(person)
+            if runtime is not None:
+                theirs = runtime.machine.replica
+                held += theirs.stored >= seq and theirs.chain.hash_at(seq) == digest
+        members = len(replica.chain.members)
+        return members - held < quorum(members)
 
     def _who_hears(self, teller: Person) -> None:
         session, now = session_of(teller), self.table.world.now

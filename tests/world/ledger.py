@@ -1,8 +1,10 @@
 """Who could read which card: a ledger of names over all that honest laptops hold and say.
 
-What an honest laptop knows confirmed never gives way on it, so all of that is a tree whose
-leaves are the histories of the match. A share may be sent and never ordered; whoever was sent
-it has seen it, so the ledger has it at the place at which it was made.
+What honest laptops know confirmed is a tree whose leaves are the histories of the match. A
+share may be sent and never ordered; whoever was sent it has seen it, so the ledger has it at
+the place at which it was made. In a history that has given way on all that held it
+(`inquest.py` says when that may be) nobody plays, and nothing is closed; what was said there
+has been heard.
 """
 
 from __future__ import annotations
@@ -51,6 +53,7 @@ class Ledger:
         self._genesis: dict[bytes, Genesis] = {}  # by the hash of entry 0
         self._inner: set[bytes] = set()  # the entries that others follow
         self._ends: dict[bytes, None] = {}  # the newest entry of each history
+        self._newest: dict[tuple[str, bytes], bytes] = {}  # by name and genesis: the end held
         self._seen: dict[Replica, int] = {}
         self._said: dict[Signed, Authored] = {}  # shares, whoever signed them
         self._known: set[Signed] = set()
@@ -60,9 +63,9 @@ class Ledger:
         for person in self._honest():
             runtime = runtime_of(person)
             if runtime is not None:
-                self._follow(runtime.machine.replica)
+                self._follow(person.laptop.name, runtime.machine.replica)
 
-    def _follow(self, replica: Replica) -> None:
+    def _follow(self, name: str, replica: Replica) -> None:
         chain, seen = replica.chain, self._seen.get(replica, -1)
         if replica.confirmed <= seen:
             return
@@ -74,6 +77,9 @@ class Ledger:
         self._genesis[first] = chain.genesis
         if last not in self._inner:
             self._ends[last] = None
+        before = self._newest.setdefault((name, first), last)
+        if self._entries[before].seq <= replica.confirmed:
+            self._newest[name, first] = last
         self._seen[replica] = replica.confirmed
 
     def hear(self, message: msgspec.Struct) -> None:
@@ -95,10 +101,12 @@ class Ledger:
 
     # What follows from it.
 
-    def histories(self, liars: Collection[bytes] = ()) -> Iterator[Look]:
-        """Each of them folded once more, with all that honest ones said beside it. What the
-        `liars` (by their keys) give away of what they hold is theirs to give.
+    def histories(self, liars: Collection[bytes] = ()) -> Iterator[tuple[Look, bool]]:
+        """Each of them folded once more, with all that honest ones said beside it, and whether
+        somebody still holds it. What the `liars` (by their keys) give away of what they hold is
+        theirs to give.
         """
+        held = set(self._newest.values())
         aside: dict[bytes, list[Signed]] = defaultdict(list)
         for signed, said in self._said.items():
             aside[said.ancestor].append(signed)
@@ -119,23 +127,25 @@ class Ledger:
                         and _is_by(identities[said.author], signed)
                     ]
                     words.append(Said(entry.seq, entry.author, entry.body, told))
-            yield look_at(genesis, words, self._orders)
+            yield look_at(genesis, words, self._orders), end in held
 
     def wrongs(self, keys: Sequence[bytes]) -> Iterator[str]:
         """What these members have read that is hidden from them, in all histories of a match;
         what any others below the threshold would; and what a screen says of trust and is not
         so.
         """
-        by_match: dict[bytes, list[Look]] = defaultdict(list)
-        for look in self.histories(keys):
-            by_match[look[1].genesis.digest].append(look)
-        for looks in by_match.values():
+        by_match: dict[bytes, list[tuple[Look, bool]]] = defaultdict(list)
+        for look, is_held in self.histories(keys):
+            by_match[look[1].genesis.digest].append((look, is_held))
+        for found in by_match.values():
+            looks = [look for look, _ in found]
             identities = [one.identity for one in looks[0][1].genesis.operators]
             members = frozenset(
                 place for place, identity in enumerate(identities) if identity in keys
             )
             for number, slot, kind in leaks_of(looks, members):
-                yield f"{sorted(members)} read slot {slot} ({kind}) of history {number}"
+                if found[number][1]:
+                    yield f"{sorted(members)} read slot {slot} ({kind}) of history {number}"
             for look in looks:
                 yield from _of_one(*look, members)
 
