@@ -17,12 +17,14 @@ import pytest
 from protocol.application import Contribution
 from protocol.errors import RemoteError, Unavailable
 from protocol.journal.chain import Chain, Entry
+from protocol.journal.membership import is_removal, read_removal
 from protocol.journal.statements import (
     Ack,
     Authored,
     Ordered,
     Signed,
     Vote,
+    quorum,
 )
 from protocol.messages import (
     Acked,
@@ -67,6 +69,7 @@ from tests.protocol.journal.signing import (
     elect,
     order,
     refuse,
+    remove,
     said,
     vote,
 )
@@ -75,6 +78,23 @@ ME = 4
 LIARS = range(4)
 BAD = b"illegal"
 """A body that no application takes."""
+
+GOODBYE = b"goodbye"
+"""Whoever says this has left for good."""
+
+
+def departed(chain: Chain, place: int) -> frozenset[int]:
+    """Who has left for good at this place."""
+    entries = chain.entries[1 : place + 1]
+    return frozenset(one.author for one in entries if one.body == GOODBYE)
+
+
+def takes(chain: Chain, body: bytes) -> bool:
+    """Whether the application takes it, in this history."""
+    if is_removal(body):
+        operator, place = read_removal(body)
+        return operator in departed(chain, place)
+    return body != BAD
 
 
 class Liars:
@@ -98,16 +118,38 @@ class Liars:
             if (self._careful and count == 0) or chance.random() < 0.4:
                 self._term += 1
                 term = self._term if self._careful else chain.term + chance.choice((1, 1, 2, 3))
-                host = chance.choice(LIARS)
-                voters = chance.sample(LIARS, 3)
+                here = self._here(chain)
+                host = chance.choice(here)
+                needed = quorum(len(chain.members))
+                if len(here) < needed:
+                    break
+                voters = chance.sample(here, needed)
                 chain.begin_term(IDENTITIES[host], elect(chain, host, term, voters))
             host = chain.host_index(chain.term)
             for _ in range(chance.randint(0, 3) if host in LIARS else 0):
-                statement = self._statement(chain)
+                statement = self._removal(chain) or self._statement(chain)
                 entry = chain.check(order(chain, statement, signer=IDENTITIES[host]))
                 assert entry is not None
                 chain.append(entry)
         self.histories.append(chain)
+
+    def _here(self, chain: Chain) -> list[int]:
+        return [one for one in LIARS if one in chain.members]
+
+    def _removal(self, chain: Chain) -> Signed | None:
+        """One that stands by the journal alone, mostly of somebody who has left."""
+        chance, here = self._chance, self._here(chain)
+        gone = sorted(chain.members & departed(chain, chain.head))
+        everybody = sorted(chain.members)
+        one = chance.choice(gone if gone and chance.random() < 0.9 else everybody)
+        place = chance.randint(chain.membership.since, chain.head)
+        needed = quorum(len(chain.members))
+        is_here = chain.entries[place].term == chain.term and len(here) >= needed
+        if not is_here or len(everybody) < 2 or chance.random() < (0.3 if gone else 0.97):
+            return None
+        voters = chance.sample(here, needed)
+        held = [ack(chain, voter, place, term=chain.term) for voter in voters]
+        return remove(chain, one, held)
 
     def _statement(self, chain: Chain) -> Signed:
         """What may stand next in this history: a liar's, or one that is not."""
@@ -119,7 +161,8 @@ class Liars:
             if known is not None and told.counter > chain.last_counter(ME):
                 return signed
         author = chance.choice(LIARS)
-        body = BAD if chance.random() < 0.1 else bytes([chance.randrange(256)])
+        kind = chance.random()
+        body = BAD if kind < 0.1 else GOODBYE if kind < 0.3 else bytes([chance.randrange(256)])
         return said(chain, author, chain.last_counter(author) + 1, body)
 
     def word(self, ours: Raft) -> msgspec.Struct:
@@ -292,7 +335,7 @@ class Honest:
             self.ballot = job.ballot
             self.do(self.machine.balloted(self.now, job.ballot))
         elif isinstance(job, Fold):
-            code = kind if job.body == BAD else None
+            code = None if takes(self.machine.replica.chain, job.body) else kind
             self.do(self.machine.folded(job.seq, code, None))
         elif isinstance(job, Examine):
             self.do(self.machine.examined(job.key, kind if job.statement.body == BAD else None))
@@ -333,6 +376,8 @@ class Honest:
                 case Confirm(seq):
                     self._jobs.append(("", effect))
                     self._confirm(seq)
+                    left = departed(self.machine.replica.chain, seq)
+                    self.do(self.machine.departed(left))
                 case Send(_, Acked(signed)):
                     said_so = signed.read(Ack)
                     self.said.append(said_so)
@@ -391,6 +436,13 @@ def elect_honest(honest: Honest, voters: list[int]) -> None:
             follow = Follow(chain.genesis.table, asked.term, 0, chain.hash_at(0), 0)
             honest.hear(one, follow)
     honest.work(99)
+    for _ in range(honest.chance.choice((0, 0, 1, 3))):
+        honest.wait(0.1)
+        chain = honest.machine.replica.chain
+        for one in voters:
+            place = honest.chance.choice((chain.head, chain.head, chain.head - 1))
+            honest.hear(one, Acked(ack(chain, one, max(place, 0), term=honest.machine.term)))
+        honest.work(99)
 
 
 def play(seed: int, steps: int = 150) -> Honest:
