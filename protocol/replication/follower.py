@@ -241,9 +241,12 @@ class Follower:
             if seq - 1 <= self.replica.certain:
                 return self._show_refused()
             # As long as the entry before may give way, not everybody could judge: we go on
-            # without this one, and rather under another host.
+            # without this one, and rather under another host than one that has it.
             fault = IllegalEntry(f"the host ordered what the table refuses: {code}")
-            cut: list[Effect] = [] if self.host is None else [Cut(self.host, fault)]
+            is_theirs = seq <= self._agreed
+            cut: list[Effect] = []
+            if self.host is not None and is_theirs:
+                cut.append(Cut(self.host, fault))
             self._acked = self._agreed = min(self._agreed, seq - 1)
             return [*replica.refuse(seq), *cut]
         replica.note_folded(seq, turned=turned)

@@ -1,21 +1,24 @@
-"""One honest operator among four who say anything: what it signs never looks like a lie.
+"""One or two honest operators of five among others who say anything.
 
-The others hold their own keys and agree on everything, so that they make whatever histories,
-elections and certificates they like. Nothing is drawn that an attacker could not say; what
-holds here holds for each honest operator at any table, however many of the others lie.
+What an honest one signs never looks like a lie, and no honest one cuts another or names it. The
+others hold their own keys and agree on everything, so that they make whatever histories,
+elections and certificates they like; they deliver, delay and lose what two honest ones say to
+each other. Nothing is drawn that an attacker could not say; what holds here holds for each
+honest operator at any table, however many of the others lie.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 from random import Random
 
 import msgspec
 import pytest
 
 from protocol.application import Contribution
-from protocol.errors import RemoteError, Unavailable
+from protocol.errors import Equivocation, RemoteError, Unavailable
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.membership import is_removal, read_removal
 from protocol.journal.statements import (
@@ -55,6 +58,7 @@ from protocol.replication.effects import (
     StoreBallot,
     StoreEntry,
     StoreSubmissions,
+    Suspect,
     Truncate,
 )
 from protocol.replication.outbox import Submission
@@ -66,7 +70,7 @@ from tests.protocol.journal.signing import (
     FIRST,
     IDENTITIES,
     ack,
-    elect,
+    election,
     order,
     refuse,
     remove,
@@ -74,8 +78,6 @@ from tests.protocol.journal.signing import (
     vote,
 )
 
-ME = 4
-LIARS = range(4)
 BAD = b"illegal"
 """A body that no application takes."""
 
@@ -98,14 +100,16 @@ def takes(chain: Chain, body: bytes) -> bool:
 
 
 class Liars:
-    """All that four of five can sign together: a forest of histories, and words about them."""
+    """All that most of five can sign together: a forest of histories, and words about them."""
 
-    def __init__(self, chance: Random, *, careful: bool) -> None:
+    def __init__(self, chance: Random, names: Sequence[int], *, careful: bool) -> None:
         """`careful`: no two of their histories expose a host or a voter."""
-        self._chance, self._careful = chance, careful
+        self._chance, self._careful, self.names = chance, careful, names
         self._term = 1
         self.histories = [Chain(FIRST)]
-        self.heard: list[Signed] = []  #: what the honest one has said
+        self.known: dict[bytes, Entry] = {}  #: all that honest ones have ever held
+        self.heard: list[Signed] = []  #: what they have said
+        self.pledges: dict[Ack | Vote, Signed] = {}  #: what they have acknowledged, and voted
 
     def grow(self) -> None:
         """One history more, which parts from another one at any place."""
@@ -123,10 +127,11 @@ class Liars:
                 needed = quorum(len(chain.members))
                 if len(here) < needed:
                     break
-                voters = chance.sample(here, needed)
-                chain.begin_term(IDENTITIES[host], elect(chain, host, term, voters))
+                votes = [vote(chain, one, host, term) for one in chance.sample(here, needed)]
+                votes = [*self._votes(chain, host, term), *votes][:needed]
+                chain.begin_term(IDENTITIES[host], election(host, votes, term=term))
             host = chain.host_index(chain.term)
-            for _ in range(chance.randint(0, 3) if host in LIARS else 0):
+            for _ in range(chance.randint(0, 3) if host in self.names else 0):
                 statement = self._removal(chain) or self._statement(chain)
                 entry = chain.check(order(chain, statement, signer=IDENTITIES[host]))
                 assert entry is not None
@@ -134,7 +139,28 @@ class Liars:
         self.histories.append(chain)
 
     def _here(self, chain: Chain) -> list[int]:
-        return [one for one in LIARS if one in chain.members]
+        return [one for one in self.names if one in chain.members]
+
+    def _votes(self, chain: Chain, host: int, term: int) -> list[Signed]:
+        """What honest ones have said for this very host, term and journal."""
+        newest = chain.hash_at(chain.head)
+        return [
+            signed
+            for said_so, signed in self.pledges.items()
+            if isinstance(said_so, Vote)
+            and (said_so.candidate, said_so.term, said_so.hash) == (host, term, newest)
+        ]
+
+    def _acks(self, chain: Chain, place: int, term: int) -> list[Signed]:
+        """The same of an entry, with those of some liars."""
+        chance, here = self._chance, chain.hash_at(place)
+        some = chance.sample(self.names, chance.randint(1, len(self.names)))
+        theirs = [
+            signed
+            for said_so, signed in self.pledges.items()
+            if isinstance(said_so, Ack) and (said_so.term, said_so.hash) == (term, here)
+        ]
+        return [*(ack(chain, one, place, term=term) for one in some), *theirs]
 
     def _removal(self, chain: Chain) -> Signed | None:
         """One that stands by the journal alone, mostly of somebody who has left."""
@@ -158,9 +184,9 @@ class Liars:
             signed = chance.choice(self.heard)
             told = signed.read(Authored)
             known = chain.place_of(told.ancestor)
-            if known is not None and told.counter > chain.last_counter(ME):
+            if known is not None and told.counter > chain.last_counter(told.author):
                 return signed
-        author = chance.choice(LIARS)
+        author = chance.choice(self.names)
         kind = chance.random()
         body = BAD if kind < 0.1 else GOODBYE if kind < 0.3 else bytes([chance.randrange(256)])
         return said(chain, author, chain.last_counter(author) + 1, body)
@@ -173,10 +199,7 @@ class Liars:
         term = chance.choice((here.term, chain.term, ours.term, ours.term + 1))
         first = chance.randint(1, chain.head) if chain.head else 0
         run = [entry.signed for entry in chain.entries[first : place + 1]]
-        acks = tuple(
-            ack(chain, one, place, term=chance.choice((here.term, here.term, term)))
-            for one in chance.sample(LIARS, chance.choice((2, 3, 3, 4)))
-        )
+        acks = tuple(self._acks(chain, place, chance.choice((here.term, here.term, term))))
         elections = [one for one in chain.entries if one.election is not None]
         table = chain.genesis.table
         match chance.randrange(13):
@@ -198,8 +221,8 @@ class Liars:
             case 8:
                 return Witness(here.signed)
             case 9:
-                candidate = chance.choice((ME, *LIARS))
-                one = vote(chain, chance.choice(LIARS), candidate, term, seq=place)
+                voter, candidate = chance.choice(self.names), chance.randrange(5)
+                one = vote(chain, voter, candidate, term, seq=place)
                 return chance.choice((Voted(one), TrialVote(term, granted=True)))
             case 10:
                 return Follow(table, chance.choice((0, term)), place, here.hash, 0)
@@ -236,10 +259,10 @@ class Liars:
                 piece = self._spoilt([*piece, chance.choice(chain.entries).signed])
             words.append((host, Entries(tuple(piece))))
             if chance.random() < 0.2:
-                acks = tuple(ack(chain, one, chain.head, term=chain.term) for one in range(3))
+                acks = tuple(self._acks(chain, chain.head, chain.term))
                 words.append((host, Commit(chain.head, acks)))
             if chance.random() < 0.2:
-                words.append((chance.choice(LIARS), self.word(ours)))
+                words.append((chance.choice(self.names), self.word(ours)))
         return words
 
     def _spoilt(self, run: Sequence[Signed]) -> list[Signed]:
@@ -259,22 +282,24 @@ class Liars:
 
 
 class Honest:
-    """Our machine with its disk and its application, which take their time."""
+    """A machine with its disk and its application, which take their time."""
 
-    def __init__(self, chance: Random) -> None:
-        self.chance, self.now = chance, 0.0
+    def __init__(self, me: int, chance: Random, liars: Liars) -> None:
+        self.me, self.chance, self.liars, self.now = me, chance, liars, 0.0
+        self.others: dict[int, Honest] = {}
+        self.letters: deque[tuple[int, msgspec.Struct]] = deque()  #: on their way to others
         self.disk: list[Entry] = [*Chain(FIRST).entries]
         self.ballot = Ballot()
         self.certificate: tuple[Signed, ...] = ()
         self.said: list[Ack | Vote] = []
-        self.known: dict[bytes, Entry] = {}
+        self.known = liars.known
         self.submissions: list[Submission] = []  #: on the disk
         self.words: dict[int, bytes] = {}  #: what has left, by its counter
-        self.heard: list[Signed] = []
         self.asked: RequestVote | None = None  #: the vote that it wants
         self.orders: dict[tuple[int, int], bytes] = {}  #: what it has put where, as a host
         self.acknowledged = (1, 0)  #: the age of the newest journal that it has
         self.confirmed: list[bytes] = []
+        self.suspects: set[int] = set()
         self.ended: Fail | None = None
         self._jobs: deque[tuple[str, object]] = deque()
         self._transaction: list[Truncate | StoreEntry | Confirm] = []
@@ -286,8 +311,8 @@ class Honest:
         for entry in self.disk[1:]:
             chain.append(entry)
         replica = Replica(
-            identity=IDENTITIES[ME],
-            me=ME,
+            identity=IDENTITIES[self.me],
+            me=self.me,
             chain=chain,
             certificate=self.certificate,
             submissions=self.submissions,
@@ -299,24 +324,51 @@ class Honest:
         del self.confirmed[replica.confirmed + 1 :]
         self._jobs.clear()
         self._transaction.clear()
+        self.letters.clear()
         self.do(self.machine.start(self.now))
-        for one in LIARS:
+        for one in self.liars.names:
             self.do(self.machine.linked(self.now, one))
 
     def restart(self) -> None:
         """What was not on the disk is lost."""
+        for other in self.others.values():
+            self._part(other)
         self._begin(self.ballot)
+        for other in self.others.values():
+            self.meet(other)
+
+    def meet(self, other: Honest) -> None:
+        """They are linked anew; what was on its way is lost."""
+        self._part(other)
+        for one, two in ((self, other), (other, self)):
+            if self.ended is None and other.ended is None:
+                one.do(one.machine.linked(one.now, two.me))
+
+    def _part(self, other: Honest) -> None:
+        for one, two in ((self, other), (other, self)):
+            kept = [letter for letter in one.letters if letter[0] != two.me]
+            one.letters = deque(kept)
+            one.do(one.machine.unlinked(one.now, two.me))
+
+    def deliver(self, count: int) -> None:
+        """So many of its letters arrive."""
+        while count > 0 and self.letters and self.ended is None:
+            to, word = self.letters.popleft()
+            self.others[to].hear(self.me, word)
+            count -= 1
 
     def say(self, key: int) -> None:
         """Its game wants it to make a statement."""
         self.do(self.machine.write([Contribution(key=bytes([key]), body=bytes([key]))]))
 
     def hear(self, operator: int, word: msgspec.Struct) -> None:
-        self.do(self.machine.hear(self.now, operator, word))
+        if self.ended is None:
+            self.do(self.machine.hear(self.now, operator, word))
 
     def wait(self, seconds: float) -> None:
         self.now += seconds
-        self.do(self.machine.tick(self.now))
+        if self.ended is None:
+            self.do(self.machine.tick(self.now))
 
     def work(self, jobs: int) -> None:
         """The disk and the application are done with what they were asked first."""
@@ -362,6 +414,8 @@ class Honest:
         for effect in effects:
             if self.ended is not None:
                 return
+            if isinstance(effect, Send) and effect.operator in self.others:
+                self.letters.append((effect.operator, effect.message))
             match effect:
                 case StoreEntry(entry):
                     self.known[entry.hash] = entry
@@ -381,29 +435,47 @@ class Honest:
                 case Send(_, Acked(signed)):
                     said_so = signed.read(Ack)
                     self.said.append(said_so)
+                    self.liars.pledges[said_so] = signed
                     age = self.age_of(said_so.hash)
                     self.acknowledged = max(self.acknowledged, age or (1, 0))
                 case Send(_, Submit(signed)):
                     told = signed.read(Authored)
-                    if told.author == ME:
+                    if told.author == self.me:
                         same = self.words.setdefault(told.counter, signed.content)
                         assert same == signed.content, "it says two things under one number"
-                        self.heard.append(signed)
+                        self.liars.heard.append(signed)
                 case Send(_, Voted(signed)):
-                    self.said.append(signed.read(Vote))
+                    given = signed.read(Vote)
+                    self.said.append(given)
+                    self.liars.pledges[given] = signed
                 case Send(_, RequestVote() as asked):
                     self.asked = asked
                 case Send(_, Entries(entries)):
                     for signed in entries:
                         self._ordered(signed.read(Ordered), signed)
-                case Cut(operator):
+                case Suspect(operator):
+                    self.suspects.add(operator)
+                case Cut(_, fault) if self.machine.replica.exposes(fault):
+                    self.ended = Fail(fault)  # as the driver does
+                case Cut(operator, fault):
+                    assert self._may_cut(operator), f"it cuts an honest one: {fault}"
                     self.do(self.machine.unlinked(self.now, operator))
                     self.do(self.machine.linked(self.now, operator))
                 case Fail():
                     self.ended = effect
 
+    def _may_cut(self, operator: int) -> bool:
+        """A liar; or who shows another history than a majority has signed for here, until that
+        one is confirmed here too and they compare.
+        """
+        if operator not in self.others:
+            return True
+        ours, theirs = self.machine.replica, self.others[operator].machine.replica.chain
+        sure = ours.chain.entries[1 : ours.certain + 1]
+        return any(entry.hash != theirs.hash_at(entry.seq) for entry in sure[: theirs.head])
+
     def _ordered(self, ordered: Ordered, signed: Signed) -> None:
-        if self.machine.replica.chain.host_index(ordered.term) == ME:
+        if self.machine.replica.chain.host_index(ordered.term) == self.me:
             place = ordered.term, ordered.seq
             same = self.orders.setdefault(place, signed.content) == signed.content
             assert same, "it orders two things at one place"
@@ -431,7 +503,7 @@ def elect_honest(honest: Honest, voters: list[int]) -> None:
     for one in voters:
         if (asked := honest.asked) is not None and not asked.trial:
             chain = honest.machine.replica.chain
-            given = vote(chain, one, ME, asked.term, seq=asked.seq, hashed=asked.hash)
+            given = vote(chain, one, honest.me, asked.term, seq=asked.seq, hashed=asked.hash)
             honest.hear(one, Voted(given))
             follow = Follow(chain.genesis.table, asked.term, 0, chain.hash_at(0), 0)
             honest.hear(one, follow)
@@ -445,52 +517,62 @@ def elect_honest(honest: Honest, voters: list[int]) -> None:
         honest.work(99)
 
 
-def play(seed: int, steps: int = 150) -> Honest:
-    """So many words of liars, with time, work and restarts between them."""
+def play(seed: int, names: Sequence[int] = (4,), steps: int = 150) -> list[Honest]:
+    """So many words of liars to these honest ones, with time, work and restarts between."""
     chance = Random(seed)
-    honest, liars = Honest(chance), Liars(chance, careful=seed % 2 == 0)
-    liars.heard = honest.heard
+    liars = Liars(chance, [one for one in range(5) if one not in names], careful=seed % 2 == 0)
+    table = [Honest(me, chance, liars) for me in names]
+    for one in table:
+        one.others = {other.me: other for other in table if other is not one}
+    for one, other in combinations(table, 2):
+        one.meet(other)
     for step in range(steps):
-        draw = chance.random()
         if step % 10 == 0:
-            honest.say(step)
-        if draw < 0.15:
+            chance.choice(table).say(step)
+        if chance.random() < 0.15:
             liars.grow()
-        elif draw < 0.35:
-            for operator, word in liars.hosts(honest.machine):
-                honest.hear(operator, word)
-                honest.work(chance.choice((0, 9)))
-        elif draw < 0.65:
-            operator = chance.choice(LIARS)
-            host = honest.machine.host
-            if host is not None and host != ME and chance.random() < 0.5:
-                operator = host
-            honest.hear(operator, liars.word(honest.machine))
-        elif draw < 0.7:
-            honest.wait(30.0)  # long enough for it to want another host …
-            chain = chance.choice(liars.histories)
-            place = chance.randint(0, chain.head)
-            here, term = chain.entries[place], honest.machine.term + chance.choice((0, 1))
-            asked = RequestVote(term, here.term, place, here.hash, False)
-            honest.hear(
-                chance.choice(LIARS), asked
-            )  # … and for one of them to ask for its vote
-        elif draw < 0.74:
-            elect_honest(honest, chance.sample(LIARS, 3))
-        elif draw < 0.8:
-            honest.wait(chance.choice((0.1, 0.5, 2.0, 5.0)))
-        elif draw < 0.99:
-            honest.work(chance.randint(1, 9))
         else:
-            honest.restart()
-        if honest.ended is not None:
+            _befall(chance.choice(table), liars, chance)
+        for one in table:
+            one.deliver(chance.choice((0, 1, 9)) if one.letters else 0)
+        if any(one.ended is not None for one in table):
             break
-        chain = honest.machine.replica.chain
-        assert chain.age >= honest.acknowledged, "its journal has grown older"
-        assert honest.machine.term >= chain.term, (
-            "it is in a term that its journal says is over"
-        )
-    return honest
+        for one in table:
+            chain = one.machine.replica.chain
+            assert chain.age >= one.acknowledged, "its journal has grown older"
+            assert one.machine.term >= chain.term, "it is in a term that its journal has over"
+    return table
+
+
+def _befall(honest: Honest, liars: Liars, chance: Random) -> None:
+    draw = chance.random()
+    if draw < 0.25:
+        for operator, word in liars.hosts(honest.machine):
+            honest.hear(operator, word)
+            honest.work(chance.choice((0, 9)))
+    elif draw < 0.6:
+        operator = chance.choice(liars.names)
+        host = honest.machine.host
+        if host in liars.names and chance.random() < 0.5:
+            operator = host
+        honest.hear(operator, liars.word(honest.machine))
+    elif draw < 0.66:
+        honest.wait(30.0)  # long enough for it to want another host …
+        chain = chance.choice(liars.histories)
+        place = chance.randint(0, chain.head)
+        here, term = chain.entries[place], honest.machine.term + chance.choice((0, 1))
+        asked = RequestVote(term, here.term, place, here.hash, False)
+        honest.hear(chance.choice(liars.names), asked)  # … and for a liar to ask for its vote
+    elif draw < 0.7:
+        elect_honest(honest, chance.sample(liars.names, 3))
+    elif draw < 0.76:
+        honest.wait(chance.choice((0.1, 0.5, 2.0, 5.0)))
+    elif draw < 0.96 or not honest.others:
+        honest.work(chance.randint(1, 9))
+    elif draw < 0.98:
+        honest.meet(chance.choice([*honest.others.values()]))
+    if draw > 0.99:
+        honest.restart()
 
 
 def looks_honest(honest: Honest) -> str:
@@ -511,8 +593,9 @@ def looks_honest(honest: Honest) -> str:
     fault = None if honest.ended is None else honest.ended.fault
     if isinstance(fault, Unavailable):
         return f"it goes home: {fault}"
-    if isinstance(fault, RemoteError) and fault.culprit == IDENTITIES[ME].public:
-        return "it exposes itself"
+    innocent = [IDENTITIES[one].public for one in (honest.me, *honest.others)]
+    if isinstance(fault, RemoteError) and fault.culprit in innocent:
+        return "it exposes an honest one"
     known = Chain(FIRST)
     for entry in honest.machine.replica.chain.entries[1:]:
         checked = known.check(entry.signed)  # as everybody else does
@@ -521,18 +604,55 @@ def looks_honest(honest: Honest) -> str:
     return ""
 
 
+def fall_silent(table: Sequence[Honest]) -> None:
+    """The liars are gone; the honest ones have a minute for each other."""
+    for one in table:
+        for operator in one.liars.names:
+            one.do(one.machine.unlinked(one.now, operator))
+    for _ in range(240):
+        for one in table:
+            one.wait(0.25)
+            one.work(99)
+            one.deliver(99)
+
+
 @pytest.mark.parametrize("first", range(0, 200, 20))
 def test_nothing_that_an_honest_operator_signs_looks_like_a_lie(first: int) -> None:
     """One candidate a term, and no vote for a journal older than one that it has acknowledged;
     what it knows confirmed stays.
     """
     for seed in range(first, first + 20):
-        assert looks_honest(play(seed)) == "", seed
+        (honest,) = play(seed)
+        assert looks_honest(honest) == "", seed
+
+
+@pytest.mark.parametrize("first", range(0, 80, 10))
+def test_two_honest_operators_never_turn_on_each_other(first: int) -> None:
+    """Nor cut each other; what two signatures show to one, they show to both; who has another
+    history confirmed than the other one knows of somebody who forgot, or has stopped.
+    """
+    for seed in range(first, first + 10):
+        table = play(seed, (3, 4))
+        assert [looks_honest(one) for one in table] == ["", ""], seed
+        ended = [one.ended.fault for one in table if one.ended is not None]
+        if not ended:
+            fall_silent(table)
+            assert not is_parted(table) or any(one.ended or one.suspects for one in table), seed
+        for fault in ended:
+            assert not isinstance(fault, Equivocation) or all(
+                one.ended or one.machine.replica.exposes(fault) for one in table
+            ), seed
+
+
+def is_parted(table: Sequence[Honest]) -> bool:
+    one, other = (honest.confirmed for honest in table)
+    shorter = min(len(one), len(other))
+    return one[:shorter] != other[:shorter]
 
 
 def test_the_machine_gets_as_far_as_to_be_tempted() -> None:
     """It acknowledges, votes and confirms in these seeds, so that they could tell."""
-    played = [play(seed) for seed in range(40)]
+    played = [honest for seed in range(40) for honest in play(seed)]
     words = [one for honest in played for one in honest.said]
     assert sum(isinstance(one, Ack) for one in words) > 100
     assert sum(isinstance(one, Vote) for one in words) > 5

@@ -296,6 +296,21 @@ def test_after_a_restart_nobody_hosts_and_no_vote_is_given_twice() -> None:
     assert only(effects, StoreBallot)[-1] == StoreBallot(Ballot(4, 4))
 
 
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_an_order_that_our_game_refuses_costs_its_host_the_link_and_no_other_host(
+    is_replaced: bool,
+) -> None:
+    raft, theirs = machine(2), chain_of(HEAD + 2)
+    shown = tuple(entry.signed for entry in theirs.entries[HEAD + 1 :])
+    raft.hear(0.1, 0, Entries(shown))
+    if is_replaced:
+        raft.hear(0.2, 3, Elected(elect(chain_of(HEAD), 3)))
+        assert raft.host == 3
+    raft.folded(HEAD + 1, None, None)
+    effects = raft.folded(HEAD + 2, "refused", None)
+    assert [cut.operator for cut in effects if isinstance(cut, Cut)] == [0] * (not is_replaced)
+
+
 def test_after_a_restart_our_own_newest_vote_is_heard_of() -> None:
     raft = machine(2, ballot=Ballot(1))
     for other in (0, 1):
