@@ -190,17 +190,7 @@ class OtherSources:
             sure, entries = answered.close(message.acks)
             if sure < answered.known:
                 return []
-            effects = part.caught_up(sure, entries)
-            if self._may_show(sure, message.acks):
-                effects += part.commit(sure, message.acks)
+            effects = part.caught_up(sure, entries, message.acks)
             return effects + judge(answered.known, entries, message.acks)
         except RemoteError as problem:
             return [Cut(operator, problem)]
-
-    def _may_show(self, sure: int, acks: tuple[Signed, ...]) -> bool:
-        """Whether we could show others this certificate: it speaks of nothing that we lack."""
-        chain = self._replica.chain
-        held = (signed.read(Ack) for signed in acks)
-        return sure <= chain.head and all(
-            (ack.seq, ack.hash) == (sure, chain.hash_at(sure)) for ack in held
-        )

@@ -95,6 +95,8 @@ class Follower:
             return []
         self._connected = True
         self._acked = -1
+        # It serves us where its history has what we know confirmed.
+        self._agreed = max(self._agreed, self.replica.confirmed)
         return [Send(self.host, self.follows), *self.flush(), *self._submit(again=True)]
 
     @property
@@ -135,7 +137,7 @@ class Follower:
         self, displacing: Displacement, batch: Iterable[Signed], term: int | None = None
     ) -> list[Effect]:
         """Who hosts in `term` has entries of no later one; else we could host in a term that
-        our own journal says is over.
+        our own journal says is over. None: somebody else shows them.
         """
         effects: list[Effect] = []
         try:
@@ -143,7 +145,8 @@ class Follower:
             if term and any(one.ordered and one.ordered.term > term for one in ready):
                 raise Malformed("an entry of a later term than its host's")
             for count, shown in enumerate(ready, 1):
-                effects += self._entry(shown, lazy=count < len(ready))
+                lazy, is_host = count < len(ready), term is not None
+                effects += self._entry(shown, lazy=lazy, is_host=is_host)
         except ProtocolError as problem:
             effects += self._fail(problem)
         return effects
@@ -194,7 +197,9 @@ class Follower:
             self._commit = (seq, acks, max(ack.seq for ack in held))
         return effects + self._confirm()
 
-    def caught_up(self, seq: int, entries: Sequence[Signed]) -> list[Effect]:
+    def caught_up(
+        self, seq: int, entries: Sequence[Signed], acks: tuple[Signed, ...]
+    ) -> list[Effect]:
         """What a majority's signatures make final up to `seq`, whoever brought it."""
         # What our host has shown and what others show are two histories: neither goes on in the
         # other, and each has to reach as far as ours by itself.
@@ -203,6 +208,9 @@ class Follower:
         if self._failed or not entries or entries[-1].content not in held:
             return effects  # we hold a later term's, of which it says nothing
         self.replica.sure = max(self.replica.sure, seq)
+        newest = seq, self.chain.hash_at(seq)
+        if all((ack.seq, ack.hash) == newest for ack in (one.read(Ack) for one in acks)):
+            effects += self.commit(seq, acks)  # it speaks of nothing that we lack: ours to show
         return effects + self._confirm()
 
     def refused(self, refusal: Signed, told: Refusal) -> list[Effect]:
@@ -273,24 +281,27 @@ class Follower:
         host = self.chain.host_of(entry.term)
         return self._fail(illegal_order(host, entry.exhibit(), code))
 
-    def _entry(self, shown: Shown, *, lazy: bool = False) -> list[Effect]:
+    def _entry(self, shown: Shown, *, lazy: bool, is_host: bool) -> list[Effect]:
         if self._failed or self._accusation is not None:
             return []
         replica = self.replica
         entry = shown.entry or self.chain.check(shown.signed, shown.ordered)
         if entry is None:
-            return self._agree(self.chain.place_of(entry_hash(shown.signed.content)) or 0)
+            place = self.chain.place_of(entry_hash(shown.signed.content)) or 0
+            return self._agree(place) if is_host else []
         if self.chain.head - replica.folded > MAX_UNFOLDED:
             raise Unavailable("fell_behind", "more entries than this laptop can follow")
         effects: list[Effect] = []
         if entry.seq <= self.chain.head:
             effects += replica.give_way(entry)
             self._acked = min(self._acked, self.chain.head)
+            self._agreed = min(self._agreed, self.chain.head)
         joins = self.chain.term != self.term
         gives_way = bool(effects)
         self._lazy = lazy and (gives_way or self._lazy)
         effects.append(replica.take(entry, lazy=self._lazy))
-        self._agreed = entry.seq
+        if is_host:
+            self._agreed = entry.seq
         effects += replica.note_ours(entry)
         if joins or entry.author == self._me:
             effects += self._submit(again=joins)

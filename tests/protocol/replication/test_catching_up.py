@@ -380,15 +380,25 @@ def test_a_history_that_is_not_taken_confirms_nothing_of_ours() -> None:
     confirmed by nobody, and not by the certificate of what it undoes.
     """
     guest, theirs = following(succeeded(), 2), chain_of(4)
-    effects = guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]])
+    effects = guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]], ())
     assert not any(isinstance(one, Confirm) for one in effects)
     assert (guest.replica.confirmed, guest.chain.term) == (2, 2)
+
+
+def test_who_had_the_entries_already_keeps_the_certificate_and_can_show_it() -> None:
+    """Else it knows confirmed what it can prove to nobody who holds another history."""
+    guest = following(chain_of(4), 2)
+    acks = tuple(ack(guest.chain, one, 4) for one in (0, 1, 2))
+    guest.caught_up(4, TAIL[2:4], acks)
+    assert (guest.replica.confirmed, guest.replica.certified) == (4, 4)
+    (message,) = answer(guest.replica, asked(2))
+    assert message == History(TAIL[2:4], acks)
 
 
 def test_what_a_majority_holds_gives_way_to_nothing_though_it_is_not_folded_yet() -> None:
     """A host of a later term shows other entries while we still fold what is confirmed."""
     guest, theirs = following(chain_of(2), 2), chain_of(4)
-    guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]])
+    guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]], ())
     assert (guest.chain.head, guest.replica.confirmed) == (4, 2)  # nothing of it is folded
     effects = guest.entries([entry.signed for entry in succeeded().entries[3:]])
     assert [one.operator for one in effects if isinstance(one, Cut)] == [2]
@@ -403,7 +413,7 @@ def test_a_history_that_is_not_taken_waits_for_nothing_that_our_host_shows() -> 
     """
     guest, theirs = following(succeeded(), 2), chain_of(4)
     ours = [entry.hash for entry in guest.chain.entries]
-    guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]])
+    guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]], ())
     longer = succeeded()
     next_one = longer.extend(CARLA, said(longer, 1, 5))
     guest.entries([next_one.signed])
