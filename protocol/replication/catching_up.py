@@ -190,7 +190,7 @@ class OtherSources:
             sure, entries = answered.close(message.acks)
             if sure < answered.known:
                 return []
-            effects = part.caught_up(sure, entries, message.acks)
+            effects = part.caught_up(operator, sure, entries, message.acks)
             return effects + judge(answered.known, entries, message.acks)
         except RemoteError as problem:
             return [Cut(operator, problem)]

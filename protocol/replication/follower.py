@@ -131,13 +131,18 @@ class Follower:
         return [Send(host, Submit(submission.authored)) for submission in submissions]
 
     def entries(self, batch: Iterable[Signed]) -> list[Effect]:
-        return self._take(self._displacing, batch, self.term)
+        return self._take(self._displacing, batch, term=self.term)
 
     def _take(
-        self, displacing: Displacement, batch: Iterable[Signed], term: int | None = None
+        self,
+        displacing: Displacement,
+        batch: Iterable[Signed],
+        *,
+        term: int | None = None,
+        teller: int | None = None,
     ) -> list[Effect]:
-        """Who hosts in `term` has entries of no later one; else we could host in a term that
-        our own journal says is over. None: somebody else shows them.
+        """`teller` shows them; None for our host. Who hosts in `term` has entries of no later
+        one; else we could host in a term that our own journal says is over.
         """
         effects: list[Effect] = []
         try:
@@ -145,14 +150,16 @@ class Follower:
             if term and any(one.ordered and one.ordered.term > term for one in ready):
                 raise Malformed("an entry of a later term than its host's")
             for count, shown in enumerate(ready, 1):
-                lazy, is_host = count < len(ready), term is not None
+                lazy, is_host = count < len(ready), teller is None
                 effects += self._entry(shown, lazy=lazy, is_host=is_host)
         except ProtocolError as problem:
-            effects += self._fail(problem)
+            effects += self._fail(problem, teller)
         return effects
 
-    def commit(self, seq: int, acks: tuple[Signed, ...]) -> list[Effect]:
-        """The host says that everything up to `seq` is confirmed, and shows it."""
+    def commit(
+        self, seq: int, acks: tuple[Signed, ...], teller: int | None = None
+    ) -> list[Effect]:
+        """The host, or `teller`, shows that everything up to `seq` is confirmed."""
         try:
             if seq > self.chain.head:
                 raise Malformed("a confirmation of what we were not shown")
@@ -160,7 +167,7 @@ class Follower:
                 return []
             held = self.chain.check_quorum_certificate(seq, acks, self._acks.known)
         except ProtocolError as problem:
-            return self._fail(problem)
+            return self._fail(problem, teller)
         return self._certify(seq, held, acks)
 
     def acknowledged(self, operator: int, signed: Signed) -> list[Effect]:
@@ -198,19 +205,28 @@ class Follower:
         return effects + self._confirm()
 
     def caught_up(
-        self, seq: int, entries: Sequence[Signed], acks: tuple[Signed, ...]
+        self, teller: int, seq: int, entries: Sequence[Signed], acks: tuple[Signed, ...]
     ) -> list[Effect]:
-        """What a majority's signatures make final up to `seq`, whoever brought it."""
+        """What a majority's signatures make final up to `seq`; `teller` has brought it.
+
+        Where a majority has signed other entries that we hold, nothing is taken: whoever knows
+        both histories compares them.
+        """
+        sure = self.chain.entries[seq - len(entries) + 1 : self.replica.certain + 1]
+        both = zip(sure, entries, strict=False)
+        if any(ours.signed.content != theirs.content for ours, theirs in both):
+            return []
         # What our host has shown and what others show are two histories: neither goes on in the
         # other, and each has to reach as far as ours by itself.
-        effects = self._take(Displacement(self.chain), entries)
+        effects = self._take(Displacement(self.chain), entries, teller=teller)
         held = [entry.signed.content for entry in self.chain.entries[seq : seq + 1]]
         if self._failed or not entries or entries[-1].content not in held:
             return effects  # we hold a later term's, of which it says nothing
         self.replica.sure = max(self.replica.sure, seq)
         newest = seq, self.chain.hash_at(seq)
         if all((ack.seq, ack.hash) == newest for ack in (one.read(Ack) for one in acks)):
-            effects += self.commit(seq, acks)  # it speaks of nothing that we lack: ours to show
+            # It speaks of nothing that we lack: ours to show.
+            effects += self.commit(seq, acks, teller)
         return effects + self._confirm()
 
     def refused(self, refusal: Signed, told: Refusal) -> list[Effect]:
@@ -390,10 +406,13 @@ class Follower:
             self._odd = self._odd or (seq, problem)
             return self._acknowledge()
 
-    def _fail(self, problem: ProtocolError) -> list[Effect]:
-        """What is shown stops the match; what is not costs the host its link to us."""
+    def _fail(self, problem: ProtocolError, teller: int | None = None) -> list[Effect]:
+        """What is shown stops the match; what is not costs `teller`, or else the host, its link
+        to us.
+        """
+        shows = self.host if teller is None else teller
         unproven = isinstance(problem, RemoteError) and not isinstance(problem, Diverged)
-        if unproven and not self.replica.exposes(problem) and self.host is not None:
-            return [Cut(self.host, problem)]
+        if unproven and not self.replica.exposes(problem) and shows is not None:
+            return [Cut(shows, problem)]
         self._failed = True
         return [Fail(problem)]

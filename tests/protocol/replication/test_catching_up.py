@@ -380,7 +380,7 @@ def test_a_history_that_is_not_taken_confirms_nothing_of_ours() -> None:
     confirmed by nobody, and not by the certificate of what it undoes.
     """
     guest, theirs = following(succeeded(), 2), chain_of(4)
-    effects = guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]], ())
+    effects = guest.caught_up(3, 4, [entry.signed for entry in theirs.entries[3:]], ())
     assert not any(isinstance(one, Confirm) for one in effects)
     assert (guest.replica.confirmed, guest.chain.term) == (2, 2)
 
@@ -389,7 +389,7 @@ def test_who_had_the_entries_already_keeps_the_certificate_and_can_show_it() -> 
     """Else it knows confirmed what it can prove to nobody who holds another history."""
     guest = following(chain_of(4), 2)
     acks = tuple(ack(guest.chain, one, 4) for one in (0, 1, 2))
-    guest.caught_up(4, TAIL[2:4], acks)
+    guest.caught_up(3, 4, TAIL[2:4], acks)
     assert (guest.replica.confirmed, guest.replica.certified) == (4, 4)
     (message,) = answer(guest.replica, asked(2))
     assert message == History(TAIL[2:4], acks)
@@ -398,7 +398,7 @@ def test_who_had_the_entries_already_keeps_the_certificate_and_can_show_it() -> 
 def test_what_a_majority_holds_gives_way_to_nothing_though_it_is_not_folded_yet() -> None:
     """A host of a later term shows other entries while we still fold what is confirmed."""
     guest, theirs = following(chain_of(2), 2), chain_of(4)
-    guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]], ())
+    guest.caught_up(3, 4, [entry.signed for entry in theirs.entries[3:]], ())
     assert (guest.chain.head, guest.replica.confirmed) == (4, 2)  # nothing of it is folded
     effects = guest.entries([entry.signed for entry in succeeded().entries[3:]])
     assert [one.operator for one in effects if isinstance(one, Cut)] == [2]
@@ -407,13 +407,32 @@ def test_what_a_majority_holds_gives_way_to_nothing_though_it_is_not_folded_yet(
     assert guest.chain.hash_at(4) == theirs.hash_at(4)
 
 
+def test_of_two_majorities_histories_the_second_is_not_taken_and_stops_nobody() -> None:
+    """A liar was in both. They are compared once the first one is folded, and confirmed."""
+    guest, theirs, later = following(chain_of(2), 2), chain_of(4), succeeded()
+    guest.caught_up(3, 4, [entry.signed for entry in theirs.entries[3:]], ())
+    head = later.head
+    acks = tuple(ack(later, one, head, term=2) for one in (0, 1, 2))
+    entries = [entry.signed for entry in later.entries[3:]]
+    assert guest.caught_up(1, head, entries, acks) == []
+    assert guest.chain.hash_at(4) == theirs.hash_at(4)
+
+
+def test_what_does_not_hold_costs_who_has_brought_it_its_link_and_not_the_host() -> None:
+    guest, theirs = following(chain_of(2), 2), chain_of(2)
+    false = order(theirs, said(theirs, 1, 3), signer=CARLA)
+    (cut,) = guest.caught_up(3, 3, [false], ())
+    assert isinstance(cut, Cut)
+    assert cut.operator == 3
+
+
 def test_a_history_that_is_not_taken_waits_for_nothing_that_our_host_shows() -> None:
     """The majority's entries are of an earlier term than ours, so nothing of them is taken. The
     next entry of our host, of a later term and further on, is no end of that history.
     """
     guest, theirs = following(succeeded(), 2), chain_of(4)
     ours = [entry.hash for entry in guest.chain.entries]
-    guest.caught_up(4, [entry.signed for entry in theirs.entries[3:]], ())
+    guest.caught_up(3, 4, [entry.signed for entry in theirs.entries[3:]], ())
     longer = succeeded()
     next_one = longer.extend(CARLA, said(longer, 1, 5))
     guest.entries([next_one.signed])

@@ -177,7 +177,7 @@ def test_no_journal_grows_older_whatever_is_shown(seed: int) -> None:
         if chance.random() < 0.3:
             chance.shuffle(batch)
         if chance.random() < 0.3:
-            guest.caught_up(0, batch, ())
+            guest.caught_up(3, 0, batch, ())
         else:
             guest.entries(batch)
         assert chain.age >= before
@@ -243,7 +243,7 @@ def test_a_host_has_no_entries_of_a_later_term_than_its_own() -> None:
 def test_what_a_majority_has_signed_stays_under_the_next_host_too() -> None:
     """It is not folded here yet, and a host of a later term shows something else."""
     guest = Follower(Replica(identity=IDENTITIES[4], me=4, chain=succeeded()), 3, 3)
-    guest.caught_up(6, entries(theirs(), 3, 6), ())
+    guest.caught_up(3, 6, entries(theirs(), 3, 6), ())
     next_host = Follower(guest.replica, 4, 3)
     last = chain_of(4)
     last.begin_term(DORA, elect(last, 3, term=4, voters=(0, 3, 4)))

@@ -18,7 +18,7 @@ import msgspec
 import pytest
 
 from protocol.application import Contribution
-from protocol.errors import Equivocation, ProtocolError, RemoteError, Unavailable
+from protocol.errors import Diverged, Equivocation, ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.membership import is_removal, read_removal
 from protocol.journal.statements import (
@@ -27,6 +27,7 @@ from protocol.journal.statements import (
     Ordered,
     Signed,
     Vote,
+    entry_hash,
     quorum,
 )
 from protocol.messages import (
@@ -111,12 +112,17 @@ class Liars:
         self.heard: list[Signed] = []  #: what they have said
         self.pledges: dict[Ack | Vote, Signed] = {}  #: what they have acknowledged, and voted
 
-    def grow(self) -> None:
-        """One history more, which parts from another one at any place."""
+    def grow(self, ours: Chain, shown: int) -> None:
+        """One history more, which parts from another one at any place; that may be `ours`, of
+        which an honest host has shown so many entries.
+        """
         chance = self._chance
         chain = Chain(FIRST)
         before = chance.choice(self.histories)
-        for entry in before.entries[1 : chance.randint(1, before.head + 1)]:
+        known = before.entries
+        if shown and chance.random() < 0.5:
+            known = ours.entries[: shown + 1]
+        for entry in known[1 : chance.randint(1, len(known))]:
             chain.append(entry)
         for count in range(chance.randint(1, 3)):
             if (self._careful and count == 0) or chance.random() < 0.4:
@@ -240,6 +246,8 @@ class Liars:
         chance, chain = self._chance, self._chance.choice(self.histories)
         host, known = chain.host_index(chain.term), ours.replica.chain
         words: list[tuple[int, msgspec.Struct]] = []
+        if host not in self.names:
+            return words  # an honest one says what it says itself
         for one in chain.entries:
             if one.election is not None and one.term == chain.term:
                 words.append((host, Elected(one.inside)))
@@ -297,6 +305,7 @@ class Honest:
         self.words: dict[int, bytes] = {}  #: what has left, by its counter
         self.asked: RequestVote | None = None  #: the vote that it wants
         self.orders: dict[tuple[int, int], bytes] = {}  #: what it has put where, as a host
+        self.shown = b""  #: the newest entry that it has sent to anybody, as a host
         self.acknowledged = (1, 0)  #: the age of the newest journal that it has
         self.confirmed: list[bytes] = []
         self.suspects: set[int] = set()
@@ -485,6 +494,7 @@ class Honest:
     def _ordered(self, ordered: Ordered, signed: Signed) -> None:
         if self.machine.replica.chain.host_index(ordered.term) == self.me:
             place = ordered.term, ordered.seq
+            self.shown = entry_hash(signed.content)
             same = self.orders.setdefault(place, signed.content) == signed.content
             assert same, "it orders two things at one place"
 
@@ -538,7 +548,9 @@ def play(seed: int, names: Sequence[int] = (4,), steps: int = 150) -> list[Hones
         if step % 10 == 0:
             chance.choice(table).say(step)
         if chance.random() < 0.15:
-            liars.grow()
+            honest = chance.choice(table)
+            chain = honest.machine.replica.chain
+            liars.grow(chain, chain.place_of(honest.shown) or 0)
         else:
             _befall(chance.choice(table), liars, chance)
         for one in table:
@@ -601,6 +613,9 @@ def looks_honest(honest: Honest) -> str:
     fault = None if honest.ended is None else honest.ended.fault
     if isinstance(fault, Unavailable):
         return f"it goes home: {fault}"
+    is_shown = honest.machine.replica.exposes(fault) if fault is not None else True
+    if isinstance(fault, RemoteError) and not (isinstance(fault, Diverged) or is_shown):
+        return f"it stops for what nobody else would find: {fault}"
     innocent = [IDENTITIES[one].public for one in (honest.me, *honest.others)]
     if isinstance(fault, RemoteError) and fault.culprit in innocent:
         return "it exposes an honest one"
