@@ -25,7 +25,7 @@ from protocol.journal.chain import Chain
 from protocol.journal.evidence import exhibit
 from protocol.journal.genesis import NO_TERM
 from protocol.journal.judgement import prove
-from protocol.journal.statements import Ordered, Signed
+from protocol.journal.statements import Ordered, Signed, entry_hash
 from protocol.messages import Elected, Follow, Heartbeat, History, Witness
 from protocol.replication.catching_up import CatchingUp, OtherSources
 from protocol.replication.effects import Cut, Effect, Fail, Send, Suspect
@@ -79,6 +79,7 @@ class Partings:
         self._questions: dict[int, _Question] = {}
         self._named: dict[int, bytes] = {}  # what each knows confirmed, by its last heartbeat
         self._compared: dict[int, bytes] = {}  # the same when its history was last compared
+        self._judged: set[bytes] = set()  # the entries of histories that have parted from ours
 
     def forget(self, operator: int) -> None:
         """The link broke: what was asked is asked again on the next one, from where we were."""
@@ -134,6 +135,9 @@ class Partings:
         if self._replica.chain.place_of(follow.hash) == place or follow.term != leader.term:
             return leader.follow(operator, follow)
         self._named[operator] = follow.hash
+        if follow.hash in self._judged:
+            # Somebody has shown us that; this one may know it without a certificate.
+            return self._show_election(operator)
         if self._question_to(operator) is not None:
             is_late = not self._is_asked(now, operator)
             return leader.follow(operator, follow) if is_late else []
@@ -163,7 +167,8 @@ class Partings:
 
     def _doubt(self, now: float, operator: int, place: int) -> list[Effect]:
         """Its confirmed history seems to be another: we ask for it, from this place on."""
-        is_known = self._compared.get(operator) == self._named.get(operator, b"")
+        named = self._named.get(operator, b"")
+        is_known = self._compared.get(operator) == named or named in self._judged
         if is_known or self._is_asked(now, operator):
             return []
         broken = self._questions.get(operator)
@@ -214,6 +219,7 @@ class Partings:
             return [Fail(proven)]
         if theirs.removed(parted) & chain.members - replica.departed:
             raise Malformed("a majority without somebody who is here")
+        self._note(theirs)
         is_older = ours.newest.term < theirs.newest.term
         older, newer = (ours, theirs) if is_older else (theirs, ours)
         voters = forgetful(chain.genesis, older, newer, parted)
@@ -222,6 +228,9 @@ class Partings:
             return effects
         shown = (ours.exhibit(parted),)  # whoever has another one there asks us
         return [*effects, Fail(Diverged(parted, evidence=shown))]
+
+    def _note(self, theirs: Branch) -> None:
+        self._judged.update(entry_hash(one.content) for one in theirs.signed)
 
     def _overlooked(self, ours: Branch, theirs: Branch) -> list[Effect]:
         """All that both know confirmed is the same. What a majority has signed beyond that may
@@ -235,5 +244,6 @@ class Partings:
             return [Fail(proven)]
         with contextlib.suppress(RemoteError):  # of an earlier term: then it gives way
             voters = forgetful(genesis, theirs, ours, parted)
+            self._note(theirs)
             return [Suspect(one, "forgets") for one in sorted(voters)]
         return []

@@ -122,6 +122,7 @@ class Raft(Roles):
         self._chance = chance
         self._now = now
         self._last_heartbeat = now
+        self._first_host_heard = now
         for entry in chain.entries:
             if entry.election is not None:
                 ballots.note(entry.election)
@@ -217,6 +218,8 @@ class Raft(Roles):
 
     def hear(self, now: float, operator: int, message: msgspec.Struct) -> list[Effect]:
         self._now = now
+        if operator == HOST:
+            self._first_host_heard = now
         effects = self._paced(self._heard(now, operator, message))
         effects += self._restart.look(now, self.part, self.reached)
         if isinstance(message, Submit | Refused):
@@ -421,10 +424,13 @@ class Raft(Roles):
 
     def _recall_first_host(self, now: float, vote: TrialVote) -> list[Effect]:
         """Who would not vote for us has a host perhaps, and would show us its election; but the
-        host of the first term has none. Out of its reach, a program that has started again
-        hears by this alone that others follow it still, and can say what it has to say by them.
+        host of the first term has none. A program that has started again and hears nothing of
+        it learns by this alone that others follow it, and says what it has to say by them.
         """
-        known = vote.granted or self.host is not None or HOST in {self._me, *self.reached}
+        hears_it = HOST in self.reached and (
+            now - self._first_host_heard < self._timers.timing.silence
+        )
+        known = vote.granted or self.host is not None or self._me == HOST or hears_it
         if known or self.term != FIRST_TERM or self.role is not Role.PRE_CANDIDATE:
             return []
         return self.become_follower(now, HOST, None)

@@ -62,6 +62,7 @@ from protocol.replication.host_watch import GRACE
 from protocol.replication.leader import Leader
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
+from protocol.replication.restart import LONGEST_WAIT
 from protocol.replication.timers import Timeouts
 from protocol.wire.codec import decode
 from tests.protocol.tabletop import TABLE, genesis, match_of, operators
@@ -322,22 +323,27 @@ def test_who_has_forgotten_that_it_hosted_takes_up_the_term_alone() -> None:
     assert (machine.host, machine.term) == (None, 4)
 
 
-def test_who_starts_again_out_of_the_first_hosts_reach_speaks_by_others() -> None:
+@pytest.mark.parametrize("is_linked", [False, True])
+def test_who_starts_again_and_does_not_hear_the_first_host_speaks_by_others(
+    is_linked: bool,
+) -> None:
     """The first term has no election that those who follow its host could show."""
-    chain = chain_of(3)
+    chain, late = chain_of(3), LONGEST_WAIT + 0.1
     machine = operator(1, chain, ballot=Ballot(1), confirmed=3)
-    machine.unlinked(0.0, 0)
+    if not is_linked:
+        machine.unlinked(0.0, 0)
     for other in (2, 3, 4):
         machine.hear(0.1, other, Remember(None, None, 1, 3))
-    asked = [message for _, message in sent(machine.tick(5.0), RequestVote)]
+    asked = [message for _, message in sent(machine.tick(late), RequestVote)]
     assert asked
     assert machine.host is None
-    machine.hear(5.1, 2, TrialVote(2, granted=False))
+    machine.hear(late + 0.1, 2, TrialVote(2, granted=False))
     assert (machine.host, machine.term) == (0, 1)
     (stored,) = machine.write((Contribution(key=b"k", body=b"mine"),))
     assert isinstance(stored, StoreSubmissions)
     machine.kept([one.counter for one in stored.submissions])
-    assert {one for one, _ in sent(machine.tick(6.0), Submit)} == {2, 3, 4}
+    told = [*machine.tick(late + 1.0), *machine.tick(late + 3.0)]
+    assert {one for one, _ in sent(told, Submit)} == {2, 3, 4}
 
 
 def test_a_deposed_host_gives_way_and_says_its_own_again() -> None:
