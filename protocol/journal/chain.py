@@ -446,9 +446,11 @@ class Chain:
         counter = self._counters[said.author]
         if said.counter <= counter:
             before = self.by_counter(said.author, counter)
+            # Of an earlier term it proves nothing by itself: the history before does.
+            shown = before is not None and before.term == ordered.term
             raise IllegalEntry(
                 "an author's statements out of their order",
-                evidence=() if before is None else (before.exhibit(),),
+                evidence=(before.exhibit(),) if before is not None and shown else (),
             )
         if said.ancestor not in self._places:
             raise IllegalEntry(f"the author of entry {ordered.seq} has seen another history")

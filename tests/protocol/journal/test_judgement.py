@@ -86,6 +86,14 @@ def counters() -> Proof:
     return Proof(ANNA, (chain.entries[2].exhibit(), *shown(ordered=far)), chain, (0,))
 
 
+def counters_of_two_terms() -> Proof:
+    """Only the history before the order shows that its author was ordered there already."""
+    chain = chain_of(3)
+    chain.begin_term(CARLA, elect(chain, 2))
+    late = order(chain, said(chain, 1, 2, b"again"), signer=CARLA)
+    return Proof(CARLA, shown(ordered=late), chain)
+
+
 def two_elections_of_one() -> Proof:
     chain, other = chain_of(2), chain_of(1)
     ours = chain.begin_term(CARLA, elect(chain, 2))
@@ -202,6 +210,7 @@ TABLE: dict[str, Callable[[], Proof]] = {
         torn_before,
         torn_after,
         counters,
+        counters_of_two_terms,
         two_elections_of_one,
         two_elections_of_two,
         two_votes,
@@ -249,8 +258,11 @@ def test_ones_own_journal_stands_in_the_place_of_a_statement(name: str) -> None:
     found = judged(proof, proof.held, rest)
     assert names(found, proof)
     assert found is not None
-    # What was found so is shown whole to the next one, whose journal may be another.
+    # What was found so is shown whole to the next one, whose journal may be another: it proves
+    # alone, or names the place at which it is to be judged.
     assert names(judged(proof, proof.held, found.evidence), proof)
+    if place_needed(proof.held.genesis, found.evidence) is None:
+        assert names(judged(proof, chain_of(0), found.evidence), proof)
     if proof.lacking:
         assert names(judged(proof, chain_of(0), found.evidence), proof)
 
