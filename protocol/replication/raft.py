@@ -84,6 +84,11 @@ LEAP = 1 << 32
 where it elects itself. An honest person may have put back an older disk.
 """
 
+MANY_TRIALS = 3
+"""Tries, refused, of who has started again in the first term; then it believes operator 0 no
+more that it does not host. Where nobody hosts, that costs half a second.
+"""
+
 
 class Raft(Roles):
     """One operator's part in a match, whoever hosts. Every call returns effects, in order.
@@ -122,7 +127,8 @@ class Raft(Roles):
         self._chance = chance
         self._now = now
         self._last_heartbeat = now
-        self._first_host_heard = now
+        self._first_host_beat = now
+        self._trials = 0  # how often we have asked for trial votes
         for entry in chain.entries:
             if entry.election is not None:
                 ballots.note(entry.election)
@@ -218,8 +224,8 @@ class Raft(Roles):
 
     def hear(self, now: float, operator: int, message: msgspec.Struct) -> list[Effect]:
         self._now = now
-        if operator == HOST:
-            self._first_host_heard = now
+        if operator == HOST and isinstance(message, Heartbeat):
+            self._first_host_beat = now
         effects = self._paced(self._heard(now, operator, message))
         effects += self._restart.look(now, self.part, self.reached)
         if isinstance(message, Submit | Refused):
@@ -398,6 +404,7 @@ class Raft(Roles):
         if not (counts and ready):
             self._timers.due = now + self._timers.timing.hasty
             return []
+        self._trials += 1
         return self.start_pre_vote(now)
 
     def _requested(self, now: float, operator: int, request: RequestVote) -> list[Effect]:
@@ -425,12 +432,12 @@ class Raft(Roles):
     def _recall_first_host(self, now: float, vote: TrialVote) -> list[Effect]:
         """Who would not vote for us has a host perhaps, and would show us its election; but the
         host of the first term has none. A program that has started again and hears nothing of
-        it learns by this alone that others follow it, and says what it has to say by them.
+        it, or for long that it does not host, learns by this alone that others follow it, and
+        says what it has to say by them.
         """
-        hears_it = HOST in self.reached and (
-            now - self._first_host_heard < self._timers.timing.silence
-        )
-        known = vote.granted or self.host is not None or self._me == HOST or hears_it
+        silent = now - self._first_host_beat >= self._timers.timing.silence
+        speaks = HOST in self.reached and not silent and self._trials < MANY_TRIALS
+        known = vote.granted or self.host is not None or self._me == HOST or speaks
         if known or self.term != FIRST_TERM or self.role is not Role.PRE_CANDIDATE:
             return []
         return self.become_follower(now, HOST, None)

@@ -60,7 +60,7 @@ from protocol.replication.effects import (
 )
 from protocol.replication.host_watch import GRACE
 from protocol.replication.leader import Leader
-from protocol.replication.raft import Raft
+from protocol.replication.raft import MANY_TRIALS, Raft
 from protocol.replication.replica import Replica
 from protocol.replication.restart import LONGEST_WAIT
 from protocol.replication.timers import Timeouts
@@ -344,6 +344,25 @@ def test_who_starts_again_and_does_not_hear_the_first_host_speaks_by_others(
     machine.kept([one.counter for one in stored.submissions])
     told = [*machine.tick(late + 1.0), *machine.tick(late + 3.0)]
     assert {one for one, _ in sent(told, Submit)} == {2, 3, 4}
+
+
+def test_who_starts_again_does_not_believe_the_first_host_for_ever_that_it_is_none() -> None:
+    """It hosts, and says so to all others."""
+    chain = chain_of(3)
+    machine = operator(1, chain, ballot=Ballot(1), confirmed=3)
+    for other in (2, 3, 4):
+        machine.hear(0.1, other, Remember(None, None, 1, 3))
+    trials, now = 0, 0.1
+    while machine.host is None:
+        now += 0.5
+        assert trials <= 2 * MANY_TRIALS
+        machine.hear(now, 0, Heartbeat(1, False, 3, 3, chain.hash_at(3)))
+        if sent(machine.tick(now), RequestVote):
+            trials += 1
+            machine.hear(now + 0.1, 2, TrialVote(2, granted=False))
+            assert (machine.host is None) == (trials < MANY_TRIALS)
+    machine.hear(now + 0.5, 0, Heartbeat(1, False, 3, 3, chain.hash_at(3)))
+    assert machine.host == 0  # and what it says goes by those who follow it
 
 
 def test_a_deposed_host_gives_way_and_says_its_own_again() -> None:
