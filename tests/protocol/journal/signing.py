@@ -55,12 +55,12 @@ def said(
     body: bytes = b"body",
     *,
     ancestor: bytes | None = None,
-    match: bytes = MATCH,
+    match: bytes | None = None,
     signer: Identity | None = None,
 ) -> Signed:
     """A statement whose ancestor is entry 0, unless told otherwise."""
     seen = chain.hash_at(0) if ancestor is None else ancestor
-    statement = Authored(match, author, counter, seen, body)
+    statement = Authored(match or chain.genesis.digest, author, counter, seen, body)
     return sign(signer or IDENTITIES[author], DOMAIN_AUTHORED, statement)
 
 
@@ -97,12 +97,13 @@ def vote(
     *,
     seq: int | None = None,
     hashed: bytes | None = None,
-    match: bytes = MATCH,
+    match: bytes | None = None,
     signer: Identity | None = None,
 ) -> Signed:
     """A vote for a candidate whose journal is this history, unless told otherwise."""
     place = chain.head if seq is None else seq
-    value = Vote(match, term, voter, candidate, place, hashed or chain.hash_at(place))
+    here, digest = hashed or chain.hash_at(place), match or chain.genesis.digest
+    value = Vote(digest, term, voter, candidate, place, here)
     return sign(signer or IDENTITIES[voter], DOMAIN_VOTE, value)
 
 
@@ -111,7 +112,7 @@ def elect(
 ) -> Signed:
     """An election that holds where the voters are a majority."""
     votes = [vote(chain, voter, candidate, term) for voter in voters]
-    return make_election(IDENTITIES[candidate], MATCH, term, candidate, votes)
+    return make_election(IDENTITIES[candidate], chain.genesis.digest, term, candidate, votes)
 
 
 def election(
@@ -134,10 +135,11 @@ def ack(
     *,
     term: int = 1,
     hashed: bytes | None = None,
-    match: bytes = MATCH,
+    match: bytes | None = None,
     signer: Identity | None = None,
 ) -> Signed:
-    value = Ack(match, term, operator, seq, hashed or chain.hash_at(seq), b"")
+    here, digest = hashed or chain.hash_at(seq), match or chain.genesis.digest
+    value = Ack(digest, term, operator, seq, here, b"")
     return sign(signer or IDENTITIES[operator], DOMAIN_ACK, value)
 
 
@@ -149,7 +151,7 @@ def remove(
     place: int | None = None,
     term: int | None = None,
     host: int | None = None,
-    match: bytes = MATCH,
+    match: bytes | None = None,
     signer: Identity | None = None,
 ) -> Signed:
     """A removal by the newest term's host, with this certificate, unless told otherwise."""
@@ -157,7 +159,7 @@ def remove(
     index = chain.host_index(chain.term) if host is None else host
     least = min(decode(one.content, Ack, limit=MAX_STATEMENT).seq for one in acks)
     at = least if place is None else place
-    value = Removal(match, named, index, operator, at, tuple(acks))
+    value = Removal(match or chain.genesis.digest, named, index, operator, at, tuple(acks))
     return sign(signer or IDENTITIES[index], DOMAIN_REMOVAL, value)
 
 
@@ -168,7 +170,7 @@ def refuse(
     place: int | None = None,
     hashed: bytes | None = None,
     term: int = 1,
-    match: bytes = MATCH,
+    match: bytes | None = None,
     author: int = 1,
     counter: int = 1,
     refused: bytes | None = None,
@@ -178,7 +180,7 @@ def refuse(
     """A refusal that was judged after the newest entry, unless told otherwise."""
     at = chain.head if place is None else place
     value = Refusal(
-        match,
+        match or chain.genesis.digest,
         term,
         author,
         counter,
