@@ -263,8 +263,11 @@ LEFT_OUT: dict[str, Mutant] = {
     ),
     "one step back": _one_step_back,
     "asks at every word": _nothing(Partings, "_is_asked", False),
-    "compares again": lambda: mock.patch.object(
-        Partings, "_compared", property(lambda _: {}, lambda *_: None), create=True
+    "compares again": lambda: mock.patch.multiple(
+        Partings,
+        create=True,
+        _compared=property(lambda _: {}, lambda *_: None),
+        _judged=property(lambda _: set(), lambda *_: None),
     ),
     "cut at once": lambda: mock.patch.object(
         Partings, "follow", lambda _, _now, one, follow, leader: leader.follow(one, follow)
