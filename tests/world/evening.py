@@ -35,6 +35,7 @@ class Evening:
         self.chance = Random(f"{seed}/scene")
         self.seats = seats
         self.gone: set[Person] = set()  #: who has left the match for good
+        self.all_back = 0.0  #: when whoever a fault sent away is here again
         self.forgetful: set[Person] = set()  #: whose secrets were taken from its disk
         self.ended_at = 0.0  #: when the first went home, all being over
         self.persons = [
@@ -137,7 +138,10 @@ class Evening:
             self.until(lambda: any(one.knows_the_end for one in self.players), limit)
         ended_at = self.world.now
         self.until(
-            lambda: all(one.knows_the_end or one.code is not None for one in self.players),
+            lambda: all(
+                one.knows_the_end or (one.code is not None and self.world.now > self.all_back)
+                for one in self.players
+            ),
             limit,
         )
         self.ended_at = ended_at if at_once else self.world.now

@@ -373,7 +373,9 @@ def _names(news: TableNews) -> tuple[object, ...]:
 def strike(table: Evening, name: str, event: int) -> float:
     """This fault happens now, as this event has it. Returns when it is over."""
     chance = Random(f"{table.world.seed}/{name}/{event}")
-    return table.world.now + weather.FAULTS[name](table, chance)
+    over = table.world.now + weather.FAULTS[name](table, chance)
+    table.all_back = max(table.all_back, over)
+    return over
 
 
 class Recovered(Exception):
