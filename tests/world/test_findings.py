@@ -19,7 +19,7 @@ from tests.world.evening import Evening
 from tests.world.oracles import check_rest
 from tests.world.person import Person
 from tests.world.run import Scene, Task, act, play
-from tests.world.scenes import ended_well
+from tests.world.scenes import SMALL, ended_well
 
 
 def told_of(person: Person, name: str, since: float) -> list[str]:
@@ -438,4 +438,11 @@ def test_a_look_at_rest_does_not_fall_into_what_a_clock_decides() -> None:
 def test_whoever_ends_before_the_first_entry_sits_down_again(fault: str) -> None:
     """Its match was a file with nothing in it: `join` called it damaged, for ever."""
     (report,) = play([Task("calm", 3, fault=fault, event=61, brief=True)])
+    assert not report.problem, report.problem
+
+
+@pytest.mark.parametrize("event", [1470, 1479])
+def test_who_leaves_while_the_last_keys_are_given_has_seen_the_end(event: int) -> None:
+    """The score was told, and then that the match was left unfinished."""
+    (report,) = play([Task("calm", SMALL, fault="leave", event=event)])
     assert not report.problem, report.problem

@@ -278,6 +278,8 @@ class Online:
         except Exception as problem:
             bye = worse(bye, problem)
         finally:
+            if bye.reason == "unfinished" and self._over is not None:
+                bye = Bye(Exit.FINE)  # the score came while we went
             self._tell(bye)
             if asyncio.current_task() is not self._pump:
                 self._pump.cancel()
