@@ -351,15 +351,16 @@ class Chain:
         All are of one term, and the newest entry that all of them cover is of that term: only
         then can no later host lack it (Ongaro, *Consensus*, 3.6.2). They are a majority of
         those who count at that entry. What is `known` was signed or checked here and is not
-        opened again. Raises `Malformed` or `BadSignature`.
+        opened again. Raises `Malformed` or `BadSignature`, which name nobody: who has brought
+        it need not be the host of these entries.
         """
         held = tuple(self.check_ack(ack, known) for ack in acks)
         reach = min((ack.seq for ack in held), default=-1)
         voters = [ack.operator for ack in held]
         if reach < seq or not is_majority(voters, self.membership.at(reach)):
-            raise Malformed("not a majority's certificate", culprit=self.host)
+            raise Malformed("not a majority's certificate")
         if any(ack.term != self.entries[reach].term for ack in held):
-            raise Malformed("a certificate of another term", culprit=self.host)
+            raise Malformed("a certificate of another term")
         return held
 
     def check_ack(self, signed: Signed, known: Mapping[Signed, Ack] | None = None) -> Ack:
