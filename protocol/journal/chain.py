@@ -447,11 +447,11 @@ class Chain:
         counter = self._counters[said.author]
         if said.counter <= counter:
             before = self.by_counter(said.author, counter)
-            # Of an earlier term it proves nothing by itself: the history before does.
-            shown = before is not None and before.term == ordered.term
+            if before is not None and before.term != ordered.term:
+                before = None  # the two prove nothing by themselves: the history between does
             raise IllegalEntry(
                 "an author's statements out of their order",
-                evidence=(before.exhibit(),) if before is not None and shown else (),
+                evidence=() if before is None else (before.exhibit(),),
             )
         if said.ancestor not in self._places:
             raise IllegalEntry(f"the author of entry {ordered.seq} has seen another history")

@@ -267,10 +267,8 @@ class Follower:
             # As long as the entry before may give way, not everybody could judge: we go on
             # without this one, and rather under another host than one that has it.
             fault = IllegalEntry(f"the host ordered what the table refuses: {code}")
-            is_theirs = seq <= self._agreed
-            cut: list[Effect] = []
-            if self.host is not None and is_theirs:
-                cut.append(Cut(self.host, fault))
+            has_it = seq <= self._agreed
+            cut = [Cut(self.host, fault)] if has_it and self.host is not None else []
             self._acked = self._agreed = min(self._agreed, seq - 1)
             return [*replica.refuse(seq), *cut]
         replica.note_folded(seq, turned=turned)

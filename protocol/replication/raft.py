@@ -224,8 +224,6 @@ class Raft(Roles):
 
     def hear(self, now: float, operator: int, message: msgspec.Struct) -> list[Effect]:
         self._now = now
-        if operator == HOST and isinstance(message, Heartbeat):
-            self._first_host_beat = now
         effects = self._paced(self._heard(now, operator, message))
         effects += self._restart.look(now, self.part, self.reached)
         if isinstance(message, Submit | Refused):
@@ -356,6 +354,8 @@ class Raft(Roles):
     def _hear_heartbeat(self, now: float, operator: int, heartbeat: Heartbeat) -> list[Effect]:
         effects = self._partings.hear_of(now, operator, heartbeat, hosting=self.is_host)
         self._sources.hear_of(operator, heartbeat.confirmed)
+        if operator == HOST:
+            self._first_host_beat = now
         if heartbeat.confirmed >= self.replica.confirmed:
             self._astray.discard(operator)  # what both know confirmed is compared
         if heartbeat.term < self.term:
