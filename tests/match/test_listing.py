@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import AsyncIterator, Awaitable, Sequence
+import selectors
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import SystemRandom
+from typing import TypeVar, TypeVarTuple
 
 import pytest
 
@@ -33,10 +36,49 @@ from tests.match.laptops import Laptop
 
 THEIR_TABLE = bytes(range(16))
 
+Selected = list[tuple[selectors.SelectorKey, int]]
+_Args = TypeVarTuple("_Args")
+_Result = TypeVar("_Result")
+
 
 async def answering(found: Sequence[Found]) -> tuple[TableListing, ...]:
     """The rows of somebody who looks for the first time."""
     return await Nearby().look(found)
+
+
+class _Idle(selectors.DefaultSelector):
+    """Time that passes while nobody here has anything to do, so that a slow machine is none."""
+
+    passed = 0.0
+    threads = 0
+
+    def select(self, timeout: float | None = None) -> Selected:
+        events = super().select(None if self.threads and timeout else timeout)
+        if not events and timeout is not None:
+            self.passed += timeout
+        return events
+
+
+class _Loop(asyncio.SelectorEventLoop):
+    """Real sockets and threads by that time: what is to answer within 0.2 seconds does."""
+
+    def __init__(self) -> None:
+        self.idle = _Idle()
+        super().__init__(self.idle)
+
+    def time(self) -> float:
+        return self.idle.passed
+
+    def run_in_executor(
+        self, executor: Executor | None, func: Callable[[*_Args], _Result], *args: *_Args
+    ) -> asyncio.Future[_Result]:
+        job = super().run_in_executor(executor, func, *args)
+        self.idle.threads += 1
+        job.add_done_callback(self._ended)
+        return job
+
+    def _ended(self, _job: object) -> None:
+        self.idle.threads -= 1
 
 
 def play(test: Awaitable[None]) -> None:
@@ -44,7 +86,8 @@ def play(test: Awaitable[None]) -> None:
         async with asyncio.timeout(90):
             await test
 
-    asyncio.run(bounded())
+    with asyncio.Runner(loop_factory=_Loop) as runner:
+        runner.run(bounded())
 
 
 pytestmark = pytest.mark.played(by=play)
