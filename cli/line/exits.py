@@ -37,7 +37,7 @@ NOBODY = frozenset({
 USAGE = frozenset({
     "acquaintances_damaged", "acquaintances_unreadable", "acquaintances_unwritable",
     "bad_address", "bad_port", "bot_command", "code_letters", "cut_code", "differs",
-    "disk_full", "disk_read_only", "elsewhere", "fell_behind",
+    "disk_full", "disk_read_only", "elsewhere",
     "identity_damaged", "identity_other", "identity_unreadable", "identity_unwritable",
     "journal_busy", "journal_damaged", "journal_incomplete", "journal_malformed",
     "journal_unreadable", "journal_unwritable", "luggage_damaged", "luggage_exists",

@@ -122,10 +122,6 @@ ENDINGS: dict[str, str] = {
         "The match file is full: far more was said than a match needs, and it cannot be gone "
         "on with."
     ),
-    "fell_behind": N_(
-        "This laptop is too slow for this match: more was said than it could work out. "
-        "`citadels resume` goes on with it."
-    ),
     "journal_incomplete": N_("The match file lacks entries."),
     "certificate": N_("What the file shows of a majority's confirmation does not hold."),
     "secrets_damaged": N_(

@@ -15,19 +15,22 @@ from protocol.replication.replica import Replica
 
 
 class Answers:
-    """The refusals of one host's term. What exposes the host is raised."""
+    """The refusals of our hosts, one after the other. What exposes one of them is raised,
+    though another may host by then.
+    """
 
-    def __init__(self, replica: Replica, term: int) -> None:
+    def __init__(self, replica: Replica) -> None:
         self._replica = replica
         self._chain = replica.chain
-        self._term = term
         # By the hash of what they refuse: heard too early, to be judged, being judged.
         self._early: dict[bytes, tuple[Signed, Refusal]] = {}
         self._heard: dict[bytes, tuple[Refusal, Signed, Signed]] = {}
         self._judging: dict[bytes, tuple[Refusal, Signed, Signed]] = {}
 
-    def hear(self, refusal: Signed, told: Refusal) -> list[Effect]:
-        """A refusal of ours; `told` is what is inside, its signature checked."""
+    def hear(self, refusal: Signed, told: Refusal, term: int) -> list[Effect]:
+        """A refusal of ours in our host's `term`; `told` is what is inside, its signature
+        checked.
+        """
         replica = self._replica
         placed = self._chain.by_counter(replica.me, told.counter)
         if placed is not None:
@@ -41,7 +44,7 @@ class Answers:
             return []
         if not self._is_answer(said, told):
             return []
-        submission = replica.outbox.refused(refusal, told, self._term)
+        submission = replica.outbox.refused(refusal, told, term)
         if submission is None:
             return []
         self._heard[told.hash] = told, refusal, submission.authored
@@ -51,13 +54,13 @@ class Answers:
             *self.judge(),
         ]
 
-    def folded(self) -> list[Effect]:
+    def folded(self, term: int) -> list[Effect]:
         """We have come to another entry: refusals that were judged there are heard."""
         effects: list[Effect] = []
         for name, (refusal, told) in tuple(self._early.items()):
             if told.place <= self._replica.folded:
                 del self._early[name]
-                effects += self.hear(refusal, told)
+                effects += self.hear(refusal, told, term)
         return effects
 
     def judge(self) -> list[Effect]:

@@ -29,30 +29,48 @@ from protocol.errors import (
     RemoteError,
     Unavailable,
 )
-from protocol.journal.accusation import Accused, check_accusation, is_accusation, verdict
-from protocol.journal.chain import Entry
+from protocol.journal.accusation import check_accusation, is_accusation, verdict
+from protocol.journal.evidence import exhibit
+from protocol.journal.judgement import prove
 from protocol.journal.refusals import illegal_order
 from protocol.journal.statements import CHECKPOINT, Ack, Refusal, Signed, entry_hash
 from protocol.messages import Acked, Follow, Submit
 from protocol.replication.answers import Answers
 from protocol.replication.delivery import tells_guests
 from protocol.replication.displacement import Displacement, Shown
-from protocol.replication.effects import Confirm, Cut, Effect, Examine, Fail, Send, Suspect
-from protocol.replication.replica import Replica
+from protocol.replication.effects import (
+    Confirm,
+    Cut,
+    Effect,
+    Examine,
+    Fail,
+    Send,
+    Suspect,
+    Truncate,
+)
+from protocol.replication.replica import Certified, Replica
 from protocol.replication.tally import Acknowledgements
 
 MAX_UNFOLDED = 4096
-"""Entries received and not yet folded: a whole match, so a catch-up never stops for this."""
+"""Entries of a host that are not yet folded: a whole match, so a catch-up never stops for this.
+What a majority has signed is taken whole, however long it is.
+"""
 
 
 class Follower:
     """Follows one host. Every call returns the effects to perform, in order."""
 
     def __init__(
-        self, replica: Replica, term: int, host: int | None, linked: Collection[int] = ()
+        self,
+        replica: Replica,
+        term: int,
+        host: int | None,
+        linked: Collection[int] = (),
+        answers: Answers | None = None,
     ) -> None:
         """Follows the host of `term`; nobody while there is none. `linked`: whom we can tell
-        what we hold, kept up to date by its owner.
+        what we hold, kept up to date by its owner. `answers`: what earlier hosts have refused
+        us, and nobody could judge yet.
         """
         self.replica = replica
         self.chain = replica.chain
@@ -68,10 +86,7 @@ class Follower:
         self._failed = False
         # Our state is the odd one at this checkpoint: we stop once we have said our digest.
         self._odd: tuple[int, ProtocolError] | None = None
-        # The newest confirmation, with what it speaks of; waits for our own folds.
-        self._commit: tuple[int, tuple[Signed, ...], int] | None = None
-        self._accusation: tuple[Entry, Accused] | None = None  # the end of this match
-        self._answers = Answers(replica, term)
+        self._answers = answers or Answers(replica)
         self._displacing = Displacement(replica.chain)
         self._lazy = False  # entries that take the place of ours reach the disk together
 
@@ -168,7 +183,8 @@ class Follower:
             held = self.chain.check_quorum_certificate(seq, acks, self._acks.known)
         except ProtocolError as problem:
             return self._fail(problem, teller)
-        return self._certify(seq, held, acks)
+        # A host that names less than they have signed keeps nothing open that they have closed.
+        return self._certify(min(ack.seq for ack in held), held, acks)
 
     def acknowledged(self, operator: int, signed: Signed) -> list[Effect]:
         """Another operator has something on its disk: with our own word, perhaps a majority."""
@@ -201,7 +217,7 @@ class Follower:
                 effects += self._compared(ack.seq, compare)
         self.replica.sure = max(self.replica.sure, seq)
         if seq >= self._shown:
-            self._commit = (seq, acks, max(ack.seq for ack in held))
+            self.replica.awaited = Certified(seq, acks, max(ack.seq for ack in held))
         return effects + self._confirm()
 
     def caught_up(
@@ -231,12 +247,13 @@ class Follower:
 
     def refused(self, refusal: Signed, told: Refusal) -> list[Effect]:
         """The host will not order something of ours; `told` is what its signature is under."""
-        return self._checked(lambda: self._answers.hear(refusal, told))
+        return self._checked(lambda: self._answers.hear(refusal, told, self.term))
 
     def examined(self, key: bytes, code: str | None) -> list[Effect]:
         """The answer to `Examine`: of an accusation, or of a refusal of ours."""
-        if self._accusation is not None and key == b"accusation":
-            entry, condemned = self._accusation
+        pending = self.replica.accusation
+        if pending is not None and key == pending[0].hash:
+            entry, condemned = pending
             author, said = condemned.statement.author, condemned.statement
             self.replica.note_verdict(condemned.ancestor, author, said.body, code)
             return self._fail(verdict(self.chain, entry, author, code))
@@ -260,7 +277,7 @@ class Follower:
             raise LocalError(f"fold {seq} answered after {replica.folded}")
         entry = self.chain.entries[seq]
         if code is not None:
-            replica.refused = entry, code
+            replica.note_refused(entry, code)
             replica.note_verdict(seq - 1, entry.author, entry.body, code)
             if seq - 1 <= self.replica.certain:
                 return self._show_refused()
@@ -269,42 +286,46 @@ class Follower:
             fault = IllegalEntry(f"the host ordered what the table refuses: {code}")
             has_it = seq <= self._agreed
             cut = [Cut(self.host, fault)] if has_it and self.host is not None else []
-            self._acked = self._agreed = min(self._agreed, seq - 1)
-            return [*replica.refuse(seq), *cut]
+            effects = replica.refuse(seq)
+            # What has its place again is ours: this host has not shown it.
+            left = min(one.seq for one in effects if isinstance(one, Truncate))
+            self._acked = self._agreed = min(self._agreed, left)
+            return [*effects, *cut]
         replica.note_folded(seq, turned=turned)
         replica.skip_elections()
-        effects: list[Effect] = []
+        effects = []
         if digest is not None:
             effects += self._compared(seq, partial(replica.states.folded, seq, digest))
         effects += self._acknowledge() + self._confirm()
-        return effects + self._checked(self._answers.folded)
+        return effects + self._checked(lambda: self._answers.folded(self.term))
 
     @property
     def _shown(self) -> int:
         """The newest entry that a certificate covers, folded here or not."""
-        return self.replica.confirmed if self._commit is None else self._commit[0]
+        awaited = self.replica.awaited
+        return self.replica.confirmed if awaited is None else awaited.seq
 
     def _show_refused(self) -> list[Effect]:
         """What our application did not take exposes who ordered it, once all can judge it."""
-        if self.replica.refused is None:
-            return []
-        entry, code = self.replica.refused
-        before = self.chain.place_of(entry.previous)
-        if before is None or before > self.replica.certain:
-            return []
-        host = self.chain.host_of(entry.term)
-        return self._fail(illegal_order(host, entry.exhibit(), code))
+        chain, refused = self.chain, self.replica.refused
+        for term, (entry, code) in refused.items():
+            before = chain.place_of(entry.previous)
+            if before is not None and before <= self.replica.certain:
+                del refused[term]
+                return self._fail(illegal_order(chain.host_of(term), entry.exhibit(), code))
+        return []
 
     def _entry(self, shown: Shown, *, lazy: bool, is_host: bool) -> list[Effect]:
-        if self._failed or self._accusation is not None:
+        if self._failed or self.replica.accusation is not None:
             return []
         replica = self.replica
+        self._compare_refused(shown)
         entry = shown.entry or self.chain.check(shown.signed, shown.ordered)
         if entry is None:
             place = self.chain.place_of(entry_hash(shown.signed.content)) or 0
             return self._agree(place) if is_host else []
-        if self.chain.head - replica.folded > MAX_UNFOLDED:
-            raise Unavailable("fell_behind", "more entries than this laptop can follow")
+        if is_host and self.chain.head - replica.folded > MAX_UNFOLDED:
+            raise Malformed("more entries than a laptop can follow")
         effects: list[Effect] = []
         if entry.seq <= self.chain.head:
             effects += replica.give_way(entry)
@@ -321,12 +342,21 @@ class Follower:
             effects += self._submit(again=joins)
         if is_accusation(entry.body):
             condemned = check_accusation(self.chain, entry)
-            self._accusation = entry, condemned
-            return [
-                *effects,
-                Examine(b"accusation", condemned.ancestor, condemned.statement),
-            ]
+            replica.accusation = entry, condemned
+            return [*effects, Examine(entry.hash, condemned.ancestor, condemned.statement)]
         return effects + replica.fold(entry)
+
+    def _compare_refused(self, shown: Shown) -> None:
+        """Raises `Equivocation` where our application has refused another entry of this very
+        place and term: that one is in our journal no more.
+        """
+        ordered = shown.ordered
+        refused = None if ordered is None else self.replica.refused.get(ordered.term)
+        if ordered is None or refused is None or refused[0].seq != ordered.seq:
+            return
+        two = refused[0].exhibit(), exhibit("ordered", shown.signed)
+        if (proven := prove(self.chain, two)) is not None:
+            raise proven
 
     def _agree(self, seq: int) -> list[Effect]:
         """The host shows us what we have already: so far we have its history."""
@@ -381,14 +411,14 @@ class Follower:
         if self._failed:
             return []
         effects: list[Effect] = []
-        if self._commit is not None and self._commit[0] <= self.replica.folded:
-            seq, acks, highest = self._commit
-            self._commit = None
-            self.replica.confirm(seq, acks, highest)
-            effects.append(Confirm(seq, acks))
-        if self.replica.confirmed < self.replica.sure <= self.replica.folded:
-            self.replica.confirmed = self.replica.sure
-            effects.append(Confirm(self.replica.sure, self.replica.certificate))
+        replica, known = self.replica, self.replica.awaited
+        if known is not None and known.seq <= replica.folded:
+            replica.awaited = None
+            replica.confirm(*known)
+            effects.append(Confirm(known.seq, known.certificate))
+        if replica.confirmed < replica.sure <= replica.folded:
+            replica.confirmed = replica.sure
+            effects.append(Confirm(replica.sure, replica.certificate))
         is_more = bool(effects)
         effects += self._show_refused()
         return effects + (self._checked(self._answers.judge) if is_more else [])

@@ -80,6 +80,7 @@ class Partings:
         self._named: dict[int, bytes] = {}  # what each knows confirmed, by its last heartbeat
         self._compared: dict[int, bytes] = {}  # the same when its history was last compared
         self._judged: set[bytes] = set()  # the entries of histories that have parted from ours
+        self._terms = (-1, -1)  # those of our newest entry and the newest confirmed, meanwhile
 
     def forget(self, operator: int) -> None:
         """The link broke: what was asked is asked again on the next one, from where we were."""
@@ -97,6 +98,7 @@ class Partings:
         knows confirmed what we do not hold follows nobody, and shows nothing unless asked.
         """
         self._named[operator] = heartbeat.hash
+        self._look_anew()
         replica, known = self._replica, heartbeat.confirmed
         if shown := gossip(replica, operator, heartbeat):
             return [*shown, *self._doubt(now, operator, known - 1)]
@@ -135,6 +137,7 @@ class Partings:
         if self._replica.chain.place_of(follow.hash) == place or follow.term != leader.term:
             return leader.follow(operator, follow)
         self._named[operator] = follow.hash
+        self._look_anew()
         if follow.hash in self._judged:
             # Somebody has shown us that; this one may know it without a certificate.
             return self._show_election(operator)
@@ -146,6 +149,17 @@ class Partings:
         known = max(self._replica.confirmed, 0)
         asked = self._doubt(now, operator, min(place - 1, known))
         return asked or leader.follow(operator, follow)
+
+    def _look_anew(self) -> None:
+        """What was judged was judged beside our journal of that time. One of another term has
+        other voters, who may have forgotten more.
+        """
+        chain, sure = self._replica.chain, max(self._replica.confirmed, 0)
+        terms = chain.term, chain.entries[sure].term
+        if terms != self._terms:
+            self._terms = terms
+            self._compared.clear()
+            self._judged.clear()
 
     def _show_election(self, operator: int) -> list[Effect]:
         """The first election of ours that is confirmed nowhere: who voted for it may have

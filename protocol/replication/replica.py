@@ -7,13 +7,15 @@ go of it, the application goes back, and our own submissions in it wait for thei
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from protocol.application import SPECTATOR, Contribution
 from protocol.errors import Diverged, Malformed, ProtocolError, RemoteError, Unavailable
 from protocol.identity.keys import Identity
+from protocol.journal.accusation import Accused
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.evidence import exhibit
 from protocol.journal.judgement import is_proof, judge
@@ -122,8 +124,24 @@ class Checkpoints:
         return found
 
 
+REFUSED = 16
+"""Terms of which the illegal order is kept: a host that goes on after one shows two orders."""
+
 CERTIFICATES = 64
 """Certificates kept, so that one is left of which nothing gives way to a later host."""
+
+
+class Certified(NamedTuple):
+    """What a majority holds everything up to, and the newest entry that its words speak of."""
+
+    seq: int
+    certificate: tuple[Signed, ...]
+    highest: int
+
+
+def _told(body: bytes) -> bytes:
+    """A body of which only the verdict is kept."""
+    return hashlib.sha256(body).digest()
 
 
 class Replica:
@@ -161,9 +179,12 @@ class Replica:
             held = chain.check_quorum_certificate(0, certificate)
             self.confirmed = min(ack.seq for ack in held)
             self._certificates.append((max(ack.seq for ack in held), certificate))
-        self.refused: tuple[Entry, str] | None = None  #: what our application would not take
+        #: what our application would not take, by its term, and why
+        self.refused: dict[int, tuple[Entry, str]] = {}
+        self.awaited: Certified | None = None  #: the newest one; waits for our own folds
         self._gave_way: list[Entry] = []  # the newest that we had given our word for
         self._verdicts: dict[tuple[int, int, bytes], str | None] = {}  # what it said, and where
+        self.accusation: tuple[Entry, Accused] | None = None  #: being examined: the last entry
         self.unanswered = Unanswered(chain)  #: what others said and no host has answered
         self.lost: list[Effect] = []  # what the restart found, for whoever begins
         for entry in chain.entries:
@@ -236,7 +257,7 @@ class Replica:
 
     def note_verdict(self, place: int, author: int, body: bytes, code: str | None) -> None:
         """What our application, or one made anew, says of a statement after an entry."""
-        self._verdicts[place, author, body] = code
+        self._verdicts[place, author, _told(body)] = code
 
     def exposes(self, problem: ProtocolError) -> TypeGuard[RemoteError]:
         """Whether everybody with our journal finds what we have found. Asked before we stop for
@@ -244,7 +265,7 @@ class Replica:
         """
 
         def judged(place: int, said: Authored) -> str | None:
-            return self._verdicts[place, said.author, said.body]
+            return self._verdicts[place, said.author, _told(said.body)]
 
         if not is_proof(problem):
             return False
@@ -279,6 +300,12 @@ class Replica:
         """A majority holds everything up to `seq`."""
         self.confirmed = seq
         self._certificates.append((highest, certificate))
+
+    def note_refused(self, entry: Entry, code: str) -> None:
+        """Our application does not take it: kept until everybody can judge who ordered it."""
+        self.refused[entry.term] = entry, code
+        while len(self.refused) > REFUSED:
+            del self.refused[min(self.refused)]
 
     def unconfirmed_of(self, operator: int) -> Signed | None:
         """The newest statement of this operator, if nobody has confirmed it yet."""
@@ -372,6 +399,10 @@ class Replica:
         """Drop everything after `seq`, which nobody has confirmed."""
         chain = self.chain
         tail = chain.truncate(seq)
+        if self.accusation is not None and self.accusation[0].seq > seq:
+            self.accusation = None
+        if self.awaited is not None and self.awaited.highest > seq:
+            self.awaited = None
         ours = [e for e in tail if e.author == self.me and e.is_said]
         self.outbox.undone(ours)
         self.stored = min(self.stored, seq)

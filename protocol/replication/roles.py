@@ -19,6 +19,7 @@ from protocol.journal.election import (
 )
 from protocol.journal.statements import Election, Signed
 from protocol.messages import Elected, RequestVote, TrialVote, Voted
+from protocol.replication.answers import Answers
 from protocol.replication.ballot import Ballot, BallotBox
 from protocol.replication.effects import (
     Clear,
@@ -74,9 +75,10 @@ class Roles:
         self._election: Signed | None = None  # what made `host` the host
         self._refused: set[int] = set()  # terms whose election we do not follow
         self._astray: set[int] = set()  # whose history undoes what we know confirmed
+        self._answers = Answers(replica)
         self.role = Role.FOLLOWER
         #: what keeps the journal for us: a follower for all roles but one
-        self.part: Leader | Follower = Follower(replica, self.term, host, self.reached)
+        self.part: Leader | Follower = self._follower(host)
         chain, operators = replica.chain, len(replica.chain.genesis.operators)
         if host is None:
             ballots.spend(self.term)  # our disk may not know what we did in this term
@@ -101,6 +103,10 @@ class Roles:
 
     # Follower.
 
+    def _follower(self, host: int | None = None) -> Follower:
+        """Of our term; nobody's while we know no `host`."""
+        return Follower(self.replica, self.term, host, self.reached, self._answers)
+
     def enter_term(self, term: int) -> list[Effect]:
         """Become a follower in a later term, in which nobody is known to host yet.
 
@@ -108,13 +114,13 @@ class Roles:
         """
         effects = self._lose_host()
         self._ballots.enter(term)
-        self._become(Role.FOLLOWER, Follower(self.replica, term, None, self.reached))
+        self._become(Role.FOLLOWER, self._follower())
         return [*effects, StoreBallot(self._ballots.ballot)]
 
     def step_down(self, now: float) -> list[Effect]:
         """We hear no majority, so that others may have a host already; or want ours no more."""
         effects = self._lose_host()
-        self._become(Role.FOLLOWER, Follower(self.replica, self.term, None, self.reached))
+        self._become(Role.FOLLOWER, self._follower())
         self._timers.restart(now, self._timers.timing.hasty)
         return effects
 
@@ -122,7 +128,7 @@ class Roles:
         self._election, self.host = election, host
         self._timers.follow(now, host, linked=host in self.reached)
         self._watch.begin(now, host)
-        follower = Follower(self.replica, self.term, host, self.reached)
+        follower = self._follower(host)
         self._become(Role.FOLLOWER, follower)
         greeting = follower.connected() if host in self.reached else []
         return [*self._hosting(host), *greeting]
@@ -168,7 +174,7 @@ class Roles:
             return []
         effects = self._lose_host()
         self._ballots.start_vote(chain.head, chain.hash_at(chain.head), chain.members)
-        self._become(Role.CANDIDATE, Follower(self.replica, self.term, None, self.reached))
+        self._become(Role.CANDIDATE, self._follower())
         self._timers.attempt(now)
         return [*effects, StoreBallot(self._ballots.ballot)]
 
