@@ -278,7 +278,8 @@ class Driver(Generic[A]):
         else:
             effects = self.machine.hear(now, operator, question)
             if effects:  # what it lacks goes to it as it acknowledges, and is of its asking too
-                cost = len(effects) + (replica.chain.head - question.confirmed) // ENTRIES
+                lacks = max(0, replica.chain.head - question.confirmed)
+                cost = len(effects) + lacks // ENTRIES
             self.perform(effects)
         for one in told:
             self._shell.send(operator, one)

@@ -438,6 +438,8 @@ def test_who_floods_us_with_questions_costs_one_match_and_a_little_more_each_sec
             laptop.driver.unlinked(now, operator)
             laptop.driver.linked(now, operator)
             laptop.driver.hear(now, operator, question)
+            if kind == "follow":  # what names more than we have pays nothing back
+                laptop.driver.hear(now, operator, Follow(table, 1, 1 << 40, here, 0))
         shown = (one[2] for one in laptop.told if one[:2] == ("send", operator))
         return sum(isinstance(one, History | Entries | Segment) for one in shown)
 
