@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from protocol.errors import Malformed, RemoteError
+from protocol.journal.accusation import is_accusation
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.statements import MAX_ENTRIES, Ordered, Signed
 
@@ -78,6 +79,10 @@ class Displacement:
         """
         chain = self._chain
         found, problem = chain.check_run((one.signed, one.ordered) for one in entries)
+        for count, entry in enumerate(found, 1):
+            if entry is not None and is_accusation(entry.body):  # nothing is taken after it
+                found, entries, problem = found[:count], entries[:count], None
+                break
         newest = next((entry for entry in reversed(found) if entry is not None), None)
         reaches = newest is not None and newest.age >= chain.age
         if not reaches:

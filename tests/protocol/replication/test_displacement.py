@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from protocol.errors import Equivocation, Malformed, RemoteError
+from protocol.journal.accusation import make_accusation
 from protocol.journal.chain import Chain
 from protocol.journal.statements import MAX_BODY, Ordered, Signed
 from protocol.replication.displacement import MAX_HELD_BYTES, Displacement
@@ -106,6 +107,17 @@ def test_entries_that_go_back_behind_ours_change_nothing() -> None:
     chain = succeeded()
     with pytest.raises(RemoteError):
         Displacement(chain).hear([*entries(chain, 4, 4), *entries(theirs(), 3, 3)])
+
+
+def test_what_follows_an_accusation_takes_it_no_further() -> None:
+    """Nothing is taken after one, so that the journal would end with it."""
+    chain, other = succeeded(), chain_of(4)
+    accused = make_accusation(said(other, 2, 1))
+    other.extend(ANNA, said(other, 0, other.last_counter(0) + 1, accused))
+    other.begin_term(DORA, elect(other, 3, term=3, voters=(0, 3, 4)))
+    displacing = Displacement(chain)
+    with pytest.raises(Malformed):
+        displacing.hear(entries(other, 3, other.head))
 
 
 def test_what_holds_and_reaches_as_far_is_taken_before_what_does_not() -> None:

@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from protocol.application import FORBIDDEN
 from protocol.journal.accusation import make_accusation
 from protocol.journal.chain import Chain
 from protocol.journal.statements import Authored, Signed
@@ -24,7 +23,7 @@ from protocol.messages import (
     Submit,
     Witness,
 )
-from protocol.replication.effects import Effect, Examine, Send
+from protocol.replication.effects import Effect, Send
 from tests.protocol.journal.signing import FIRST, IDENTITIES, ack, elect, order, refuse, said
 from tests.protocol.replication.test_one_honest import BAD, Honest, Liars
 
@@ -33,27 +32,18 @@ LIAR, ME, BERT, CARLA, OTHER = range(5)
 
 
 class Guest(Honest):
-    """It keeps what it says, and its application finds what is `BAD` forbidden."""
+    """It keeps what it sends."""
 
     def __init__(self) -> None:
         self.sent: list[Send] = []
         others = LIAR, BERT, CARLA, OTHER
-        super().__init__(ME, Random(1), Liars(Random(1), FIRST, others, careful=True))
+        liars = Liars(Random(1), FIRST, others, careful=True, accuse=True)
+        super().__init__(ME, Random(1), liars)
 
     def do(self, effects: Iterable[Effect]) -> None:
         effects = [*effects]
         self.sent += [one for one in effects if isinstance(one, Send)]
         super().do(effects)
-
-    def _work(self) -> None:
-        job = self._jobs[0][1]
-        if isinstance(job, Examine):
-            self._jobs.popleft()
-            is_bad = job.statement.body == BAD
-            code = f"{FORBIDDEN}illegal: it may not" if is_bad else None
-            self.do(self.machine.examined(job.key, code))
-        else:
-            super()._work()
 
     def sees(self, host: int, chain: Chain, first: int = 1) -> None:
         """This host has it, and was elected if it is not the first."""

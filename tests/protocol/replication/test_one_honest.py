@@ -17,8 +17,9 @@ from random import Random
 import msgspec
 import pytest
 
-from protocol.application import Contribution
+from protocol.application import FORBIDDEN, Contribution
 from protocol.errors import Diverged, Equivocation, ProtocolError, RemoteError, Unavailable
+from protocol.journal.accusation import make_accusation
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.membership import is_removal, read_removal
 from protocol.journal.statements import (
@@ -108,12 +109,21 @@ class Liars:
     """All that most of five can sign together: a forest of histories, and words about them."""
 
     def __init__(
-        self, chance: Random, first: Signed, names: Sequence[int], *, careful: bool
+        self,
+        chance: Random,
+        first: Signed,
+        names: Sequence[int],
+        *,
+        careful: bool,
+        accuse: bool = False,
     ) -> None:
         """`first`: entry 0 of the match; `careful`: no two of their histories expose a host or
-        a voter.
+        a voter. `accuse`: they accuse each other and honest ones, and what is `BAD` is
+        forbidden.
         """
         self._chance, self._careful, self.names = chance, careful, names
+        self._accuse = accuse
+        self.bad = f"{FORBIDDEN}illegal: bad" if accuse else "refused"  #: what is said of that
         self._term = 1
         self.first = first
         self.histories = [Chain(first)]
@@ -204,9 +214,23 @@ class Liars:
             if known is not None and told.counter > chain.last_counter(told.author):
                 return signed
         author = chance.choice(self.names)
+        if self._accuse and chance.random() < 0.15:
+            host = chain.host_index(chain.term)
+            author = host if host in self.names else author
+            return said(
+                chain, author, chain.last_counter(author) + 1, self._accusation(chain, author)
+            )
         kind = chance.random()
         body = BAD if kind < 0.1 else GOODBYE if kind < 0.3 else bytes([chance.randrange(256)])
         return said(chain, author, chain.last_counter(author) + 1, body)
+
+    def _accusation(self, chain: Chain, accuser: int) -> bytes:
+        """A true one or a false one, of whatever somebody has said or could have said."""
+        chance, others = self._chance, [one for one in self.names if one != accuser]
+        if self.heard and chance.random() < 0.4:
+            return make_accusation(chance.choice(self.heard))
+        author, body = chance.choice(others or self.names), chance.choice((BAD, b"good"))
+        return make_accusation(said(chain, author, chain.last_counter(author) + 1, body))
 
     def word(self, ours: Raft) -> msgspec.Struct:
         """Anything: mostly of what they have made, often with a part of it changed."""
@@ -411,9 +435,12 @@ class Honest:
             self.do(self.machine.balloted(self.now, job.ballot))
         elif isinstance(job, Fold):
             code = None if takes(self.machine.replica.chain, job.body) else kind
+            if job.body == BAD:
+                code = self.liars.bad
             self.do(self.machine.folded(job.seq, code, None))
         elif isinstance(job, Examine):
-            self.do(self.machine.examined(job.key, kind if job.statement.body == BAD else None))
+            is_bad = job.statement.body == BAD
+            self.do(self.machine.examined(job.key, self.liars.bad if is_bad else None))
         elif isinstance(job, StoreSubmissions):
             self._commit()
             self.submissions += job.submissions
@@ -555,7 +582,9 @@ def play(
     """So many words of liars to these honest ones, with time, work and restarts between."""
     chance = Random(seed)
     others = [one for one in range(operators) if one not in names]
-    liars = Liars(chance, TABLES[operators], others, careful=seed % 2 == 0)
+    liars = Liars(
+        chance, TABLES[operators], others, careful=seed % 2 == 0, accuse=seed % 3 == 0
+    )
     table = [Honest(me, chance, liars) for me in names]
     for one in table:
         one.others = {other.me: other for other in table if other is not one}
