@@ -637,7 +637,7 @@ def _befall(honest: Honest, liars: Liars, chance: Random) -> None:
         honest.work(chance.randint(1, 9))
     elif draw < 0.98:
         honest.meet(chance.choice([*honest.others.values()]))
-    if draw > 0.99:
+    if draw > 0.99 and honest.ended is None:
         honest.restart()
 
 
