@@ -230,9 +230,10 @@ class Review:
             if one.asked is not None
             and one.asked[0] == operator
             and segment.known == one.base + len(one.held)
+            and (one.held or self._has_room(one))
         )
         case = next(known, None)
-        if case is None or not (case.held or self._has_room(case)):
+        if case is None:
             return []
         case.asked = None
         place, named = case.needed

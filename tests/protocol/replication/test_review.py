@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
 from protocol.journal.chain import Chain
 from protocol.journal.judgement import judge
@@ -292,8 +293,13 @@ def test_whoever_begins_an_answer_and_says_no_more_keeps_nobody_else_from_giving
     assert culprit(found) == CARLA.public
 
 
-def test_what_one_operator_complains_of_without_end_fills_the_memory_once() -> None:
-    """Each complaint may name a place that is never reached; another's has room of its own."""
+@pytest.mark.parametrize("linked", [(FINDER, OTHER), (FINDER,)])
+def test_what_one_operator_complains_of_without_end_fills_the_memory_once(
+    linked: tuple[int, ...],
+) -> None:
+    """Each complaint may name a place that is never reached; another's has room of its own, and
+    its teller's answer, also where all of them have asked that one.
+    """
     teller, fault = elected_ahead()
     table, liar = Table(), chain_of(3)
     word, begun = said(liar, 3, 1), liar.entries[3].signed
@@ -312,7 +318,8 @@ def test_what_one_operator_complains_of_without_end_fills_the_memory_once() -> N
     ]
     assert [audit.known for _, audit in goes_on] == [3]
     assert table.review.hear(0.0, FINDER, fault)
-    (audit,) = (audit for who, audit in table.ask(0.1, FINDER, OTHER) if who == FINDER)
+    asked = table.ask(0.1, *linked)
+    (audit,) = (audit for who, audit in asked if (who, audit.seq) == (FINDER, 4))
     (found,) = table.told_by(0.2, teller, audit)
     assert culprit(found) == CARLA.public
 
