@@ -351,12 +351,13 @@ class Follower:
         place and term: that one is in our journal no more.
         """
         ordered = shown.ordered
-        refused = None if ordered is None else self.replica.refused.get(ordered.term)
-        if ordered is None or refused is None or refused[0].seq != ordered.seq:
+        if ordered is None or ordered.term not in self.replica.refused:
             return
-        two = refused[0].exhibit(), exhibit("ordered", shown.signed)
-        if (proven := prove(self.chain, two)) is not None:
-            raise proven
+        refused, _ = self.replica.refused[ordered.term]
+        if refused.seq == ordered.seq:
+            two = refused.exhibit(), exhibit("ordered", shown.signed)
+            if (proven := prove(self.chain, two)) is not None:
+                raise proven
 
     def _agree(self, seq: int) -> list[Effect]:
         """The host shows us what we have already: so far we have its history."""

@@ -217,11 +217,12 @@ class Liars:
         if self._accuse and chance.random() < 0.15:
             host = chain.host_index(chain.term)
             author = host if host in self.names else author
-            return said(
-                chain, author, chain.last_counter(author) + 1, self._accusation(chain, author)
+            body = self._accusation(chain, author)
+        else:
+            kind = chance.random()
+            body = (
+                BAD if kind < 0.1 else GOODBYE if kind < 0.3 else bytes([chance.randrange(256)])
             )
-        kind = chance.random()
-        body = BAD if kind < 0.1 else GOODBYE if kind < 0.3 else bytes([chance.randrange(256)])
         return said(chain, author, chain.last_counter(author) + 1, body)
 
     def _accusation(self, chain: Chain, accuser: int) -> bytes:
@@ -348,7 +349,7 @@ class Honest:
         self.confirmed: list[bytes] = []
         self.suspects: set[int] = set()
         self.ended: Fail | None = None
-        self._jobs: deque[tuple[str, object]] = deque()
+        self._jobs: deque[Effect] = deque()
         self._transaction: list[Truncate | StoreEntry | Confirm] = []
         self._timing = Timeouts(jitter=0.0)
         self._begin(None)
@@ -424,7 +425,7 @@ class Honest:
             jobs -= 1
 
     def _work(self) -> None:
-        kind, job = self._jobs.popleft()
+        job = self._jobs.popleft()
         if isinstance(job, Truncate | StoreEntry | Confirm):
             self._transaction.append(job)
             if isinstance(job, StoreEntry) and not job.lazy:
@@ -434,9 +435,9 @@ class Honest:
             self.ballot = job.ballot
             self.do(self.machine.balloted(self.now, job.ballot))
         elif isinstance(job, Fold):
-            code = None if takes(self.machine.replica.chain, job.body) else kind
-            if job.body == BAD:
-                code = self.liars.bad
+            code = None
+            if not takes(self.machine.replica.chain, job.body):
+                code = self.liars.bad if job.body == BAD else "refused"
             self.do(self.machine.folded(job.seq, code, None))
         elif isinstance(job, Examine):
             is_bad = job.statement.body == BAD
@@ -469,16 +470,14 @@ class Honest:
             match effect:
                 case StoreEntry(entry):
                     self.known[entry.hash] = entry
-                    self._jobs.append(("", effect))
-                case StoreBallot() | StoreSubmissions() | Truncate():
-                    self._jobs.append(("", effect))
-                case Fold() | Examine():
-                    self._jobs.append(("refused", effect))
+                    self._jobs.append(effect)
+                case StoreBallot() | StoreSubmissions() | Truncate() | Fold() | Examine():
+                    self._jobs.append(effect)
                 case Rewind():  # what the application was asked before is void
-                    asked = [job for job in self._jobs if not isinstance(job[1], Fold)]
+                    asked = [job for job in self._jobs if not isinstance(job, Fold)]
                     self._jobs = deque(asked)
                 case Confirm(seq):
-                    self._jobs.append(("", effect))
+                    self._jobs.append(effect)
                     self._confirm(seq)
                     left = departed(self.machine.replica.chain, seq)
                     self.do(self.machine.departed(left))
