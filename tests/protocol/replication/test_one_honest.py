@@ -19,9 +19,15 @@ import pytest
 
 from protocol.application import FORBIDDEN, Contribution
 from protocol.errors import Diverged, Equivocation, ProtocolError, RemoteError, Unavailable
-from protocol.journal.accusation import make_accusation
+from protocol.journal.accusation import (
+    check_accusation,
+    is_accusation,
+    make_accusation,
+    verdict,
+)
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.membership import is_removal, read_removal
+from protocol.journal.refusals import illegal_order
 from protocol.journal.statements import (
     Ack,
     Authored,
@@ -358,11 +364,12 @@ class Honest:
         chain = Chain(self.liars.first)
         for entry in self.disk[1:]:
             chain.append(entry)
+        stopped = self._replay(chain)
         replica = Replica(
             identity=IDENTITIES[self.me],
             me=self.me,
             chain=chain,
-            certificate=self.certificate,
+            certificate=self.certificate if chain.head == len(self.disk) - 1 else (),
             submissions=self.submissions,
         )
         self.machine = Raft(
@@ -373,9 +380,34 @@ class Honest:
         self._jobs.clear()
         self._transaction.clear()
         self.letters.clear()
+        if stopped is not None:
+            fault, place, author, body, code = stopped
+            replica.note_verdict(place, author, body, code)
+            self.ended = Fail(fault)
+            return
         self.do(self.machine.start(self.now))
         for one in self.liars.names:
             self.do(self.machine.linked(self.now, one))
+
+    def _replay(self, chain: Chain) -> tuple[RemoteError, int, int, bytes, str | None] | None:
+        """The application folds it again. The match has stopped, and its journal ends, before
+        what proves that somebody cheated (`folding.replay`): that, and what was judged after
+        which entry.
+        """
+        for entry in chain.entries[1:]:
+            if is_accusation(entry.body):
+                condemned = check_accusation(chain, entry)
+                told, place = condemned.statement, condemned.ancestor
+                code = self.liars.bad if told.body == BAD else None
+                fault = verdict(chain, entry, told.author, code)
+                chain.truncate(entry.seq - 1)
+                return fault, place, told.author, told.body, code
+            if entry.election is None and not takes(chain, entry.body):
+                code = self.liars.bad if entry.body == BAD else "refused"
+                fault = illegal_order(chain.host_of(entry.term), entry.exhibit(), code)
+                chain.truncate(entry.seq - 1)
+                return fault, entry.seq - 1, entry.author, entry.body, code
+        return None
 
     def restart(self) -> None:
         """What was not on the disk is lost."""
