@@ -104,7 +104,15 @@ def leave(evening: Evening, chance: Random) -> float:
     if not _is_at_table(person):
         return 0.0
     person.does(Leave())
-    evening.world.plan(seconds, lambda: _all_back(evening))
+    session = person.session
+
+    def back() -> None:
+        _all_back(evening)
+        is_here = person.session is session and person.code is None and person.over is None
+        if is_here and not person.laptop.loop.is_dead:  # its lid was closed at that moment
+            evening.world.plan(0.1, back)
+
+    evening.world.plan(seconds, back)
     return seconds
 
 
