@@ -42,6 +42,11 @@ MAX_COMPLAINTS = 8
 PATIENCE = 1.5
 """Seconds for an answer; then somebody else is asked."""
 
+ROOM = 30.0
+"""Seconds for which entries may be held for one complaint while another one waits for its
+room: a whole journal is shown in less.
+"""
+
 TELL = 10.0
 """Seconds after which a person is told of a complaint that is still open."""
 
@@ -58,6 +63,7 @@ class _Case:
     step: int = 1  # how much further back we ask where they are not
     held: list[Signed] = field(default_factory=list)
     givers: set[int] = field(default_factory=set)  # whose these are
+    filled: float = 0.0  # since when there are any
     size: int = 0
     newest: bytes = b""  # the hash of the last of these, or of our entry where they begin
     root: bytes = b""  # the hash of our entry where they begin
@@ -67,8 +73,9 @@ class _Case:
     is_judged: bool = False  # now
     looked: float | None = None  # when it was last looked at with our own journal
 
-    def take(self, entries: Iterable[Signed]) -> None:
+    def take(self, now: float, entries: Iterable[Signed]) -> None:
         """The next entries, unchecked but for their hashes. Raises `Malformed`."""
+        self.filled = self.filled if self.held else now
         for signed in entries:
             order = signed.read(Ordered)
             if order.seq != self.base + len(self.held) + 1 or order.previous != self.newest:
@@ -117,9 +124,10 @@ class Review:
         known = next((case for case in self.cases if case.fault == fault), None)
         # Decided in an earlier term: our journal may have the other half of a proof by now.
         if known is None and self._decided.get(fault) != self._replica.chain.term:
-            if self._complaints[operator] >= MAX_COMPLAINTS:
-                return False
-            self._complaints[operator] += 1
+            if fault not in self._decided:
+                if self._complaints[operator] >= MAX_COMPLAINTS:
+                    return False
+                self._complaints[operator] += 1
             known = self._open(now, fault)
             known.tellers.add(operator)
             return True
@@ -215,12 +223,22 @@ class Review:
         table = chain.genesis.table
         return Send(operator, Audit(table, *case.needed, known, case.newest))
 
-    def _has_room(self, case: _Case) -> bool:
-        """Whether one of its tellers has no other case for which entries are held."""
-        filling = (one for one in self.cases if one is not case and one.held)
+    def _has_room(self, now: float, case: _Case) -> bool:
+        """Whether one of its tellers has no other case for which entries are held. One that
+        holds some for long makes room, or who shows a little of what it complains of, and no
+        more, would keep all that our disk remembers from being judged.
+        """
         # -1: what our own disk remembers, until a teller says it again
-        taken = set[int]().union(*(one.tellers or {-1} for one in filling))
-        return not (case.tellers or {-1}) <= taken
+        ours, taken = case.tellers or {-1}, set[int]()
+        for one in self.cases:
+            theirs = one.tellers or {-1}
+            if one is case or not one.held:
+                continue
+            if theirs & ours and not one.is_judged and now - one.filled >= ROOM:
+                one.start_again(self._replica.chain.head)
+            else:
+                taken |= theirs
+        return not ours <= taken
 
     def hear_segment(self, now: float, operator: int, segment: Segment) -> list[Effect]:
         """Some of what we have asked this operator for, or that it parts from us earlier."""
@@ -230,7 +248,7 @@ class Review:
             if one.asked is not None
             and one.asked[0] == operator
             and segment.known == one.base + len(one.held)
-            and (one.held or self._has_room(one))
+            and (one.held or self._has_room(now, one))
         )
         case = next(known, None)
         if case is None:
@@ -239,7 +257,7 @@ class Review:
         place, named = case.needed
         try:
             if segment.entries:
-                case.take(segment.entries)
+                case.take(now, segment.entries)
                 case.givers.add(operator)
             elif not case.givers <= {operator}:
                 # What others gave it has not. Who of them lies shows when it is asked for all.

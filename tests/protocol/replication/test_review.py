@@ -11,7 +11,7 @@ from protocol.journal.statements import Authored, Signed
 from protocol.messages import Audit, Fault, Segment, Witness
 from protocol.replication.effects import Effect, Fail, Judge, Send, Suspect
 from protocol.replication.replica import Replica
-from protocol.replication.review import MAX_COMPLAINTS, PATIENCE, TELL, Review, answer
+from protocol.replication.review import MAX_COMPLAINTS, PATIENCE, ROOM, TELL, Review, answer
 from tests.protocol.journal.signing import (
     ANNA,
     CARLA,
@@ -218,6 +218,19 @@ def test_complaints_without_end_are_looked_into_a_few_times() -> None:
     assert table.review.hear(0.0, OTHER, Fault("malformed", None, (b"hers",)))
 
 
+def test_the_same_complaint_in_another_term_is_no_other_complaint() -> None:
+    """It is said again on each link, and judged again by what our journal has by then."""
+    table, fault = Table(), Fault("malformed", None, (b"nothing",))
+    for term in range(2, MAX_COMPLAINTS + 3):
+        assert table.review.hear(0.0, FINDER, fault)
+        table.review.look(0.0, (FINDER,))
+        assert not table.review.cases
+        assert not table.review.hear(0.0, FINDER, fault)
+        host = IDENTITIES[term % 2]
+        table.ours.chain.begin_term(host, elect(table.ours.chain, term % 2, term=term))
+    assert table.review.hear(0.0, FINDER, Fault("malformed", None, (b"another",)))
+
+
 def test_what_the_disk_remembers_is_looked_into_again() -> None:
     teller, fault = elected_ahead()
     before = Table()
@@ -322,6 +335,34 @@ def test_what_one_operator_complains_of_without_end_fills_the_memory_once(
     (audit,) = (audit for who, audit in asked if (who, audit.seq) == (FINDER, 4))
     (found,) = table.told_by(0.2, teller, audit)
     assert culprit(found) == CARLA.public
+
+
+@pytest.mark.parametrize("tellers", [(), (OTHER,)])
+def test_what_is_shown_in_part_makes_room_for_what_else_is_remembered(
+    tellers: tuple[int, ...],
+) -> None:
+    """Started again, we have two complaints and no tellers; a liar begins to answer one."""
+    teller, fault = elected_ahead()
+    liar, before = chain_of(3), Table()
+    word, begun = said(liar, 3, 1), liar.entries[3].signed
+    refusal = refuse(liar, word, author=3, place=40, hashed=bytes(32))
+    endless = Fault("illegal", None, shown(refusal=refusal, authored=word))
+    for one in (endless, fault):
+        before.review.hear(0.0, OTHER, one)
+    table = Table()
+    for reason in before.review.reasons:
+        table.review.recall(0.0, reason)
+    for one in tellers:
+        table.review.hear(0.0, one, endless)
+        table.review.hear(0.0, one, fault)
+    asked = table.ask(0.0, OTHER)
+    (audit,) = (audit for _, audit in asked if audit.seq == 40)
+    table.review.hear_segment(0.0, OTHER, Segment(audit.known, (begun,)))
+    for now in (PATIENCE, 2 * PATIENCE, ROOM):
+        asked = table.ask(now, FINDER)
+        (audit,) = (audit for _, audit in asked if audit.seq == 4)
+        found = table.told_by(now, teller, audit)
+    assert culprit(found[0]) == CARLA.public
 
 
 def test_entries_under_false_signatures_do_not_decide_what_they_lead_to() -> None:
