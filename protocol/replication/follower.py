@@ -175,6 +175,8 @@ class Follower:
         self, seq: int, acks: tuple[Signed, ...], teller: int | None = None
     ) -> list[Effect]:
         """The host, or `teller`, shows that everything up to `seq` is confirmed."""
+        if self.replica.accusation is not None:
+            return []  # nothing is taken after that: it may speak of what is not
         try:
             if seq > self.chain.head:
                 raise Malformed("a confirmation of what we were not shown")

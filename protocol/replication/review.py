@@ -70,6 +70,7 @@ class _Case:
     asked: tuple[int, float] | None = None  # whom, since when
     last: int = -1  # whom we have asked last
     shunned: set[int] = field(default_factory=set)  # who has not what we need
+    spared: float = -TELL  # when nobody was left, and all were asked again
     is_judged: bool = False  # now
     looked: float | None = None  # when it was last looked at with our own journal
 
@@ -207,11 +208,16 @@ class Review:
             if case.asked[0] in linked and now - case.asked[1] < PATIENCE:
                 return []
             case.last, case.asked = case.asked[0], None
-        waiting = sorted(linked, key=lambda one: (one <= case.last, one))
-        tellers = [one for one in waiting if one in case.tellers]
-        others = [one for one in (*tellers, *waiting) if one not in case.shunned]
         # A teller has it; but it may be gone, or may be the liar.
-        return [self._question(now, case, one) for one in others[:1]]
+        ring = sorted(linked, key=lambda one: (one not in case.tellers, one))
+        if case.last in ring:
+            ring = ring[ring.index(case.last) + 1 :] + ring[: ring.index(case.last) + 1]
+        if case.shunned.issuperset(linked) and now - case.spared >= TELL:
+            # Who was asked for several things may have been misunderstood, or have more by now.
+            case.spared = now
+            case.shunned.clear()
+        ring = [one for one in ring if one not in case.shunned]
+        return [self._question(now, case, ring[0])] if ring else []
 
     def _question(self, now: float, case: _Case, operator: int) -> Send:
         chain, place = self._replica.chain, case.needed[0]
@@ -241,13 +247,19 @@ class Review:
         return not ours <= taken
 
     def hear_segment(self, now: float, operator: int, segment: Segment) -> list[Effect]:
-        """Some of what we have asked this operator for, or that it parts from us earlier."""
+        """Some of what we have asked this operator for, or that it parts from us earlier.
+
+        It may have been asked for several things, and does not say what it answers: entries
+        tell that by what they follow. Nobody is shunned for an answer without any.
+        """
+        first = previous_of(segment.entries[0]) if segment.entries else None
         known = (
             one
             for one in self.cases
             if one.asked is not None
             and one.asked[0] == operator
             and segment.known == one.base + len(one.held)
+            and first in (None, one.newest)
             and (one.held or self._has_room(now, one))
         )
         case = next(known, None)
@@ -255,24 +267,27 @@ class Review:
             return []
         case.asked = None
         place, named = case.needed
-        try:
-            if segment.entries:
-                case.take(now, segment.entries)
-                case.givers.add(operator)
-            elif not case.givers <= {operator}:
+        if not segment.entries:
+            if not case.givers <= {operator}:
                 # What others gave it has not. Who of them lies shows when it is asked for all.
                 case.start_again(self._replica.chain.head)
-                return [self._question(now, case, operator)]
             elif case.held or not case.base:
-                raise Malformed("entries that lead nowhere")
+                case.start_again(self._replica.chain.head)
+                case.last = operator  # the next one is asked
+                return []
             else:
                 case.base, case.step = max(case.base - case.step, 0), 2 * case.step
+            return [self._question(now, case, operator)]
+        case.givers.add(operator)
+        try:
+            case.take(now, segment.entries)
             if case.base + len(case.held) < place:
                 return [self._question(now, case, operator)]
             if case.newest != named:
                 raise Malformed("another history than the evidence names")
         except RemoteError:
-            case.shunned.add(operator)  # it has not what we need: somebody else is asked
+            # It has not what we need: somebody else is asked.
+            case.shunned |= case.givers if len(case.givers) == 1 else set()
             case.start_again(self._replica.chain.head)
             return []
         return self._assemble(case)
@@ -290,6 +305,14 @@ class Review:
             case.shunned |= case.givers if len(case.givers) == 1 else set()
             case.start_again(chain.head)
             return []
+
+
+def previous_of(signed: Signed) -> bytes:
+    """The hash of the entry that this one follows, as it says; b"" where it cannot be read."""
+    try:
+        return signed.read(Ordered).previous
+    except RemoteError:
+        return b""
 
 
 def answer(chain: Chain, audit: Audit) -> list[Segment]:

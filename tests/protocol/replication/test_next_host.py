@@ -127,6 +127,21 @@ def test_the_verdict_on_one_accusation_is_none_on_another() -> None:
     assert guest.culprit == OTHER
 
 
+def test_a_next_host_may_confirm_what_is_not_taken_while_an_accusation_is_examined() -> None:
+    """Bert was elected by those who have not seen it."""
+    guest, chain = Guest(), words(0)
+    innocent = make_accusation(said(chain, CARLA, 1, b"honest"))
+    chain.extend(IDENTITIES[LIAR], said(chain, LIAR, 1, innocent))
+    guest.sees(LIAR, chain)
+    theirs = hosted(words(0), BERT, 2, (BERT, CARLA, OTHER))
+    theirs.extend(IDENTITIES[BERT], said(theirs, BERT, 1))
+    guest.others = {BERT: Honest(BERT, Random(2), guest.liars)}  # whom it must not cut
+    guest.sees(BERT, theirs)
+    guest.confirmed_by(BERT, theirs, (BERT, CARLA, OTHER))
+    guest.work(99)
+    assert guest.culprit == LIAR
+
+
 def test_an_accusation_that_gave_way_is_examined_for_nobody() -> None:
     """What comes before it is illegal, so that it has no place any more; the match goes on."""
     guest, chain = Guest(), words(1)

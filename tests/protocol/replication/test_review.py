@@ -337,6 +337,40 @@ def test_what_one_operator_complains_of_without_end_fills_the_memory_once(
     assert culprit(found) == CARLA.public
 
 
+def test_whose_answers_to_two_questions_cross_is_asked_again() -> None:
+    """Both are asked after one entry, of which it has another; the second "we part earlier" was
+    taken for a journal that leads nowhere, and nobody asked it any more.
+    """
+    teller, fault = elected_ahead()
+    table, liar = Table(0), chain_of(3)
+    table.ours.chain.begin_term(IDENTITIES[1], elect(table.ours.chain, 1, 3))  # another entry 1
+    word = said(liar, 3, 1)
+    refusal = refuse(liar, word, author=3, place=40, hashed=bytes(32))
+    table.review.hear(0.0, OTHER, Fault("illegal", None, shown(refusal=refusal, authored=word)))
+    table.review.hear(0.0, FINDER, fault)
+    assert len(table.ask(0.0, FINDER)) == 2
+    for _ in range(4):
+        table.review.hear_segment(0.1, FINDER, Segment(1, ()))
+        table.review.hear_segment(0.1, FINDER, Segment(0, ()))
+    found: list[Effect] = []
+    for now in (PATIENCE, 2 * PATIENCE, TELL):
+        for _, audit in table.ask(now, FINDER):
+            found += table.told_by(now, teller, audit)
+    assert CARLA.public in [culprit(one) for one in found if isinstance(one, Judge)]
+
+
+def test_a_teller_that_says_nothing_keeps_nobody_else_from_being_asked() -> None:
+    teller, fault = elected_ahead()
+    table = Table()
+    table.review.hear(0.0, OTHER, fault)
+    ((asked, _),) = table.ask(0.0, FINDER, OTHER)
+    assert asked == OTHER
+    ((asked, audit),) = table.ask(PATIENCE, FINDER, OTHER)
+    assert asked == FINDER
+    (found,) = table.told_by(PATIENCE, teller, audit)
+    assert culprit(found) == CARLA.public
+
+
 @pytest.mark.parametrize("tellers", [(), (OTHER,)])
 def test_what_is_shown_in_part_makes_room_for_what_else_is_remembered(
     tellers: tuple[int, ...],
