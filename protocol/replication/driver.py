@@ -21,6 +21,7 @@ threads, and `tests/simulation` in virtual time. Three rules live here:
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Generic, TypeVar
@@ -31,7 +32,7 @@ from protocol.application import SPECTATOR, A, Contribution, Maker
 from protocol.errors import LocalError, Malformed, ProtocolError, RemoteError, Unavailable
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import NO_TERM
-from protocol.journal.judgement import is_proof, judge
+from protocol.journal.judgement import add_segment, is_proof, judge
 from protocol.journal.statements import FULL, Authored
 from protocol.journal.stop_reason import CLAIMED, StopReason
 from protocol.messages import (
@@ -226,9 +227,11 @@ class Driver(Generic[A]):
 
     def linked(self, now: float, operator: int) -> None:
         """We can speak with this operator."""
+        self._now = now
         self._linked.add(operator)
         if not self.is_over:
             self.perform(self.machine.linked(now, operator))
+        self._look()
 
     def unlinked(self, now: float, operator: int) -> None:
         self._linked.discard(operator)
@@ -383,8 +386,14 @@ class Driver(Generic[A]):
             self._reviewed(self._review.look(self._now, self._linked))
             if self._review.reasons != before:
                 self._disk.cases(self._review.reasons)
-        if self.failed and not self._is_settled:  # the machine wakes nobody any more
-            self._shell.wake_at(self._now + PATIENCE)
+        self._shell.wake_at(self._due)
+
+    @property
+    def _due(self) -> float:
+        """When we are to be woken: a machine that has stopped, or looks on, wakes nobody."""
+        due = math.inf if self.failed else self.machine.due
+        is_open = bool(self._review.cases) and not self._is_settled
+        return min(due, self._now + PATIENCE) if is_open else due
 
     def _reviewed(self, effects: Iterable[Effect]) -> None:
         """Do what the review asks; where the match has stopped, nothing else is done."""
@@ -400,20 +409,35 @@ class Driver(Generic[A]):
     def _judge(self, job: Judge) -> None:
         """Have a case judged, in our own journal or in what others have shown of theirs."""
         self._judging += 1
-        base, shown = self._review.segment_of(job.case)
+        judges, shown, base = job.judges, bool(job.segment), job.judges.head
+        was = judges.hash_at(base)
 
-        def judged(proven: RemoteError | None) -> None:
+        def judge_there() -> tuple[bool, RemoteError | None]:
+            """Whether that is a journal, and what it proves."""
+            try:
+                add_segment(judges, job.segment)
+            except RemoteError:
+                return False, None
+            return True, self._judgement(judges, judges.head, job.evidence, shown=shown)()
+
+        def judged(found: tuple[bool, RemoteError | None]) -> None:
+            is_journal, proven = found
             self._judged()
             if self._is_settled:
                 return
             if proven is None:
-                self._reviewed(self._review.judged(self._now, job.case))
+                if is_journal:
+                    self._reviewed(self._review.judged(self._now, job.case))
+                else:
+                    self._review.unfounded(job.case)
                 self._look()
                 return
-            if shown and base >= self.machine.replica.confirmed:
-                self._adopt(base, job.judges)
+            # Our own entry may have given way while they were judging.
+            goes_on = self.chain.place_of(was) == base >= self.machine.replica.confirmed
+            if shown and goes_on:
+                self._adopt(base, judges)
             elif shown:
-                self._court = job.judges
+                self._court = judges
             self.fail(proven)
 
         def failed(problem: ProtocolError) -> None:
@@ -423,8 +447,7 @@ class Driver(Generic[A]):
             elif not self.closed:
                 self.fail(problem)
 
-        proof = self._judgement(job.judges, job.judges.head, job.evidence, shown=bool(shown))
-        self._shell.judge(proof, judged, failed)
+        self._shell.judge(judge_there, judged, failed)
 
     def _adopt(self, base: int, judges: Chain) -> None:
         """What exposes somebody goes on from what we hold: it is ours now, for the next one who
@@ -451,7 +474,7 @@ class Driver(Generic[A]):
             if self.is_over:
                 return
         self._ask()
-        self._shell.wake_at(self.machine.due)
+        self._shell.wake_at(self._due)
 
     def _perform(self, effect: Effect) -> None:
         shell, disk, machine = self._shell, self._disk, self.machine

@@ -99,13 +99,15 @@ class Examine(Effect, frozen=True):
 
 
 class Judge(Effect, frozen=True):
-    """Let applications made anew say what this evidence shows in the journal `judges`.
+    """Let applications made anew say what this evidence shows in the journal `judges`, which
+    goes on by a `segment` of others' entries that nobody has checked.
 
     Answered to the `review` that asks, under the name `case`. As dear as `Examine`.
     """
 
     case: object
     judges: Chain
+    segment: tuple[Signed, ...]
     evidence: tuple[bytes, ...]
 
 

@@ -295,7 +295,7 @@ class Follower:
             return [*effects, *cut]
         replica.note_folded(seq, turned=turned)
         replica.skip_elections()
-        effects = []
+        effects = self._examine_accusation(seq - 1)
         if digest is not None:
             effects += self._compared(seq, partial(replica.states.folded, seq, digest))
         effects += self._acknowledge() + self._confirm()
@@ -343,10 +343,20 @@ class Follower:
         if joins or entry.author == self._me:
             effects += self._submit(again=joins)
         if is_accusation(entry.body):
-            condemned = check_accusation(self.chain, entry)
-            replica.accusation = entry, condemned
-            return [*effects, Examine(entry.hash, condemned.ancestor, condemned.statement)]
+            replica.accusation = entry, check_accusation(self.chain, entry)
+            return effects + self._examine_accusation()
         return effects + replica.fold(entry)
+
+    def _examine_accusation(self, folded: int = -1) -> list[Effect]:
+        """Once our application has taken what stands before it, which was `folded` so far:
+        there, too, may stand what it does not take.
+        """
+        if self.replica.accusation is None:
+            return []
+        entry, condemned = self.replica.accusation
+        if not folded < entry.seq - 1 <= self.replica.folded:
+            return []
+        return [Examine(entry.hash, condemned.ancestor, condemned.statement)]
 
     def _compare_refused(self, shown: Shown) -> None:
         """Raises `Equivocation` where our application has refused another entry of this very

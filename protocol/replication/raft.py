@@ -199,7 +199,7 @@ class Raft(Roles):
     def linked(self, now: float, operator: int) -> list[Effect]:
         self._now = now
         self.reached.add(operator)
-        self._timers.linked(now)
+        self._timers.linked(now, operator)
         effects: list[Effect] = [
             Send(operator, self._restart.remember(operator, self.part)),
             *self.correct(operator),

@@ -166,23 +166,35 @@ class Review:
             return self._decide(now, case)
         if chain.place_of(named) == place:
             case.start_again(chain.head)
-            return self._judge(case, court(chain, place)) if place <= replica.folded else []
+            return self._judge(case, place) if place <= replica.folded else []
         told = self._complained(case) if now - case.since >= TELL else []
         return told + self._ask(now, case, linked)
 
-    def _judge(self, case: _Case, judges: Chain) -> list[Effect]:
-        case.is_judged = True
-        return [Judge(case, judges, case.fault.evidence)]
+    def _judge(self, case: _Case, place: int) -> list[Effect]:
+        """In our journal up to this entry, and in what is held for it."""
+        case.is_judged, case.asked = True, None
+        judges, segment = court(self._replica.chain, place), tuple(case.held)
+        return [Judge(case, judges, segment, case.fault.evidence)]
 
     def judged(self, now: float, case: object) -> list[Effect]:
         """The answer to `Judge`: it proves nothing."""
         assert isinstance(case, _Case)
         return self._decide(now, case)
 
-    def segment_of(self, case: object) -> tuple[int, tuple[Signed, ...]]:
-        """What others have shown for this case, and after which entry of ours."""
+    def unfounded(self, case: object) -> None:
+        """The answer to `Judge`: what is held leads to the entry by its hashes alone. Another
+        may have these contents under the right signatures.
+        """
         assert isinstance(case, _Case)
-        return case.base, tuple(case.held)
+        case.is_judged = False
+        self._discard(case)
+
+    def _discard(self, case: _Case) -> None:
+        """What is held is no journal, or not the one that is needed: where one alone has given
+        it, somebody else is asked.
+        """
+        case.shunned |= case.givers if len(case.givers) == 1 else set()
+        case.start_again(self._replica.chain.head)
 
     def _decide(self, now: float, case: _Case) -> list[Effect]:
         """It shows nothing: its tellers have stopped, and that is all we know of them. Their
@@ -286,25 +298,12 @@ class Review:
             if case.newest != named:
                 raise Malformed("another history than the evidence names")
         except RemoteError:
-            # It has not what we need: somebody else is asked.
-            case.shunned |= case.givers if len(case.givers) == 1 else set()
-            case.start_again(self._replica.chain.head)
+            self._discard(case)
             return []
-        return self._assemble(case)
-
-    def _assemble(self, case: _Case) -> list[Effect]:
-        """All that leads to the entry is here, by its hashes: perhaps it is a journal."""
-        chain = self._replica.chain
-        if case.held and chain.hash_at(min(case.base, chain.head)) != case.root:
-            case.start_again(chain.head)  # our own entry there has given way meanwhile
+        if self._replica.chain.hash_at(min(case.base, self._replica.chain.head)) != case.root:
+            case.start_again(self._replica.chain.head)  # our own has given way meanwhile
             return []
-        try:
-            return self._judge(case, court(chain, case.base, case.held))
-        except RemoteError:
-            # Hashes are of contents alone: another may have these under the right signatures.
-            case.shunned |= case.givers if len(case.givers) == 1 else set()
-            case.start_again(chain.head)
-            return []
+        return self._judge(case, case.base)
 
 
 def previous_of(signed: Signed) -> bytes:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 PATIENCE = 8
 """A network is taken to be at most so many times slower than `again` and `turn` foresee."""
 
+HASTE = 20.0
+"""Seconds, once in which a new link to one and the same operator hastens an election."""
+
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
@@ -79,6 +82,7 @@ class Timers:
         self.hosted = now  #: when somebody was last known to host
         self._heard: dict[int, float] = {}  # when each was last heard in our term
         self._slower = 1  # how many times longer than usual an attempt is given
+        self._hastened: dict[int, float] = {}  # when each one's link did so last
 
     def restart(self, now: float, seconds: float) -> None:
         """Look for another host after so long, in our turn after the last one."""
@@ -91,9 +95,12 @@ class Timers:
         self.restart(now, self._slower * self.timing.again)
         self._slower = min(2 * self._slower, PATIENCE)
 
-    def linked(self, now: float) -> None:
-        """Somebody can be reached that could not: no need to wait as long as we did."""
-        if self._slower > 1:
+    def linked(self, now: float, operator: int) -> None:
+        """Somebody can be reached that could not: no need to wait as long as we did. One whose
+        link comes and goes hastens us once in a while, or nobody would ever wait long enough.
+        """
+        if self._slower > 1 and now - self._hastened.get(operator, -HASTE) >= HASTE:
+            self._hastened[operator] = now
             self._slower = 1
             before = self.due
             self.restart(now, self.timing.again)

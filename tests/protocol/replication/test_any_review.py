@@ -12,8 +12,9 @@ from random import Random
 import msgspec
 import pytest
 
+from protocol.errors import RemoteError
 from protocol.journal.chain import Chain
-from protocol.journal.judgement import judge
+from protocol.journal.judgement import add_segment, judge
 from protocol.journal.statements import Authored, Ordered, Signed
 from protocol.messages import Audit, Fault, Segment
 from protocol.replication.effects import Effect, Fail, Judge, Send
@@ -192,6 +193,11 @@ class Table:
         self._waiting = [one for one in self._waiting if one[0] > self.now]
         for _, job in due:
             if isinstance(job, Judge):
+                try:
+                    add_segment(job.judges, job.segment)
+                except RemoteError:
+                    self.review.unfounded(job.case)
+                    continue
                 proven = judge(job.judges, job.evidence, judged, job.judges.head)
                 if proven is not None:
                     self.found = proven.culprit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections import Counter, deque
 from collections.abc import Callable
 from random import Random
@@ -10,7 +11,7 @@ from random import Random
 import msgspec
 import pytest
 
-from protocol.application import Contribution
+from protocol.application import SPECTATOR, Contribution
 from protocol.errors import (
     Diverged,
     Equivocation,
@@ -19,21 +20,25 @@ from protocol.errors import (
     RemoteError,
     Unavailable,
 )
+from protocol.journal.accusation import make_accusation
 from protocol.journal.chain import Chain, Entry
 from protocol.journal.election import make_election
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import (
     CHECKPOINT,
     DOMAIN_AUTHORED,
+    DOMAIN_ORDERED,
     DOMAIN_VOTE,
     MAX_STATEMENT,
     Authored,
+    Ordered,
     Signed,
     Vote,
     sign,
 )
 from protocol.messages import (
     Audit,
+    Elected,
     Entries,
     Fault,
     Follow,
@@ -46,6 +51,7 @@ from protocol.messages import (
 from protocol.replication.catching_up import MAX_BATCHES
 from protocol.replication.driver import ANSWER_SECONDS, WORD_SECONDS, WORDS, Driver
 from protocol.replication.effects import Confirm, Effect, Examine, Fail, Fold, Reject, Rewind
+from protocol.replication.observer import Observer
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
 from protocol.replication.review import PATIENCE
@@ -527,3 +533,140 @@ def test_the_trace_shows_effects_and_never_what_is_in_them(
     assert "StoreEntry 1 by 0 in term 1" in caplog.text
     assert "Reject counter=3 code=no" in caplog.text
     assert "my " not in caplog.text
+
+
+class Kept(Laptop):
+    """Its disk keeps the entries that it is given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.disk = [*Chain(FIRST).entries]
+
+    def entry(self, entry: object, done: Written, *, lazy: bool = False) -> None:
+        assert isinstance(entry, Entry)
+        self.disk.append(entry)
+        super().entry(entry, done)
+
+    def truncate(self, seq: int, certificate: tuple[Signed, ...]) -> None:
+        del self.disk[seq + 1 :]
+
+    def judge_all(self) -> None:
+        """All that is to be judged is, whatever comes of it."""
+        while self.judgements:
+            job, done, failed = self.judgements.popleft()
+            try:
+                found = job()
+            except ProtocolError as problem:
+                failed(problem)
+            else:
+                done(found)
+        self.run()
+
+
+def elected(chain: Chain, host: int, term: int) -> Signed:
+    """Its election is the next entry."""
+    votes = []
+    for voter in (0, 1, 2):
+        head = chain.head
+        given = Vote(chain.genesis.digest, term, voter, host, head, chain.hash_at(head))
+        votes.append(sign(IDENTITIES[voter], DOMAIN_VOTE, given))
+    made = make_election(IDENTITIES[host], chain.genesis.digest, term, host, votes)
+    chain.begin_term(IDENTITIES[host], made)
+    return made
+
+
+def spoken(chain: Chain, author: int, body: bytes, counter: int = 1) -> Signed:
+    head = chain.hash_at(chain.head)
+    told = Authored(chain.genesis.digest, author, counter, head, body)
+    return sign(IDENTITIES[author], DOMAIN_AUTHORED, told)
+
+
+def seated() -> Kept:
+    laptop = Kept()
+    laptop.driver.start(0.0)
+    laptop.run()
+    for one in range(1, len(IDENTITIES)):
+        laptop.driver.linked(0.5, one)
+    laptop.run()
+    return laptop
+
+
+def test_what_is_accused_after_an_illegal_entry_is_no_fault_of_our_own() -> None:
+    """The host accuses a friend of what was said after an entry that no game takes."""
+    laptop, theirs = seated(), Chain(FIRST)
+    made = elected(theirs, 1, 2)
+    theirs.extend(IDENTITIES[1], spoken(theirs, 1, b"no card"))
+    accused = make_accusation(spoken(theirs, 2, b"?"))
+    theirs.extend(IDENTITIES[1], spoken(theirs, 1, accused, 2))
+    laptop.driver.hear(1.0, 1, Elected(made))
+    laptop.driver.hear(1.0, 1, Entries(tuple(one.signed for one in theirs.entries[1:])))
+    laptop.run()
+    laptop.judge_all()
+    assert not laptop.driver.failed
+    assert "cut" in laptop.names()
+
+
+def test_what_exposes_somebody_behind_an_entry_that_gave_way_is_kept_beside_ours() -> None:
+    """It was put behind whatever stood there by then: nobody could read that any more."""
+    laptop = seated()
+    driver, ours = laptop.driver, laptop.driver.chain
+    replica = driver.machine.replica
+    replica.confirmed = 0
+    laptop.disk.append(ours.extend(IDENTITIES[0], spoken(ours, 1, b"H")))
+    replica.stored = replica.folded = 1
+    theirs, third = Chain(FIRST), Chain(FIRST)
+    theirs.append(ours.entries[1])
+    elected(theirs, 1, 2)
+    wrong = order(theirs, said(theirs, 2, 1, ancestor=bytes(32), signer=IDENTITIES[2]))
+    wrong = sign(IDENTITIES[1], DOMAIN_ORDERED, wrong.read(Ordered))
+    fault = Fault("illegal", IDENTITIES[1].public, (exhibit("ordered", wrong),))
+    driver.hear(1.0, 3, fault)
+    driver.hear(1.1, 3, Segment(1, (theirs.entries[2].signed,)))
+    made = elected(third, 2, 3)
+    driver.hear(1.2, 2, Elected(made))  # while that is being judged
+    driver.hear(1.2, 2, Entries((third.entries[1].signed,)))
+    laptop.run()
+    laptop.judge_all()
+    assert "stopped" in laptop.names()
+    assert driver.chain.entries == laptop.disk == third.entries
+    before = laptop.names().count("send")
+    audit = Audit(ours.genesis.table, 2, theirs.hash_at(2), 0, ours.hash_at(0))
+    driver.hear(2.0, 3, audit)
+    (_, _, segment) = [told for told in laptop.told if told[0] == "send"][before]
+    assert isinstance(segment, Segment)
+    assert segment.entries == tuple(one.signed for one in theirs.entries[1:])
+
+
+class Onlooker(Laptop):
+    """A spectator's, whose machine wakes nobody."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        replica = Replica(identity=IDENTITIES[0], me=SPECTATOR, chain=Chain(FIRST))
+        self.game = HighCard(replica.chain.genesis, SPECTATOR)
+        self.driver = Driver(Observer(replica), self.game, HighCard, self, self)
+        self.due = math.inf
+
+    def wake_at(self, due: float) -> None:
+        self.due = due
+
+    @property
+    def audits(self) -> int:
+        return sum(one[0] == "send" and isinstance(one[2], Audit) for one in self.told)
+
+
+def test_who_looks_on_asks_again_for_what_a_complaint_names() -> None:
+    laptop, theirs = Onlooker(), Chain(FIRST)
+    laptop.driver.start(0.0)
+    elected(theirs, 1, 2)
+    wrong = theirs.extend(IDENTITIES[1], spoken(theirs, 2, b"no card"))
+    fault = Fault("illegal", IDENTITIES[1].public, (wrong.exhibit(),))
+    laptop.driver.linked(0.5, 2)
+    laptop.driver.hear(1.0, 2, fault)
+    assert (laptop.audits, laptop.due) == (1, 1.0 + PATIENCE)
+    laptop.driver.wake(laptop.due)
+    assert laptop.audits == 2
+    laptop.driver.unlinked(3.0, 2)
+    laptop.driver.wake(4.0)
+    laptop.driver.linked(5.0, 2)
+    assert laptop.audits == 3

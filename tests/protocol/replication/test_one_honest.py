@@ -229,7 +229,11 @@ class Liars:
             body = (
                 BAD if kind < 0.1 else GOODBYE if kind < 0.3 else bytes([chance.randrange(256)])
             )
-        return said(chain, author, chain.last_counter(author) + 1, body)
+        counter, ancestor = chain.last_counter(author) + 1, self._ancestor(chain)
+        return said(chain, author, counter, body, ancestor=ancestor)
+
+    def _ancestor(self, chain: Chain) -> bytes:
+        return chain.hash_at(self._chance.choice((0, 0, chain.head, chain.head - 1)))
 
     def _accusation(self, chain: Chain, accuser: int) -> bytes:
         """A true one or a false one, of whatever somebody has said or could have said."""
@@ -237,7 +241,8 @@ class Liars:
         if self.heard and chance.random() < 0.4:
             return make_accusation(chance.choice(self.heard))
         author, body = chance.choice(others or self.names), chance.choice((BAD, b"good"))
-        return make_accusation(said(chain, author, chain.last_counter(author) + 1, body))
+        counter, ancestor = chain.last_counter(author) + 1, self._ancestor(chain)
+        return make_accusation(said(chain, author, counter, body, ancestor=ancestor))
 
     def word(self, ours: Raft) -> msgspec.Struct:
         """Anything: mostly of what they have made, often with a part of it changed."""
@@ -503,7 +508,11 @@ class Honest:
                 case StoreEntry(entry):
                     self.known[entry.hash] = entry
                     self._jobs.append(effect)
-                case StoreBallot() | StoreSubmissions() | Truncate() | Fold() | Examine():
+                case Examine(_, place):
+                    # The application, made anew, could refuse what it has not taken yet.
+                    assert place <= self.machine.replica.folded, "it examines too early"
+                    self._jobs.append(effect)
+                case StoreBallot() | StoreSubmissions() | Truncate() | Fold():
                     self._jobs.append(effect)
                 case Rewind():  # what the application was asked before is void
                     asked = [job for job in self._jobs if not isinstance(job, Fold)]

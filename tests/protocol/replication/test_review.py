@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from protocol.errors import BadSignature
 from protocol.journal.chain import Chain
-from protocol.journal.judgement import judge
+from protocol.journal.judgement import add_segment, judge
 from protocol.journal.statements import Authored, Signed
 from protocol.messages import Audit, Fault, Segment, Witness
 from protocol.replication.effects import Effect, Fail, Judge, Send, Suspect
@@ -89,6 +90,7 @@ def accepts(place: int, statement: Authored) -> str | None:
 
 def culprit(effect: Effect) -> bytes | None:
     assert isinstance(effect, Judge)
+    add_segment(effect.judges, effect.segment)
     proven = judge(effect.judges, effect.evidence, accepts, effect.judges.head)
     return None if proven is None else proven.culprit
 
@@ -102,8 +104,7 @@ def test_what_is_ahead_of_us_is_asked_of_its_teller_and_judged_there() -> None:
     (found,) = table.told_by(0.1, teller, audit)
     assert culprit(found) == CARLA.public
     assert isinstance(found, Judge)
-    base, segment = table.review.segment_of(found.case)
-    assert (base, len(segment)) == (2, 2)
+    assert (found.judges.head, len(found.segment)) == (4, 2)
     assert table.ours.chain.head == 2  # it is not ours because somebody shows it
 
 
@@ -145,7 +146,7 @@ def test_where_our_newest_entries_are_others_it_asks_from_further_back() -> None
     (found,) = table.told_by(0.1, teller, audit)
     assert culprit(found) == CARLA.public
     assert isinstance(found, Judge)
-    assert table.review.segment_of(found.case)[0] <= 1
+    assert found.judges.head - len(found.segment) <= 1
 
 
 def test_who_shows_something_else_is_asked_no_more_and_another_is() -> None:
@@ -371,6 +372,23 @@ def test_a_teller_that_says_nothing_keeps_nobody_else_from_being_asked() -> None
     assert culprit(found) == CARLA.public
 
 
+def test_what_is_being_judged_is_judged_once() -> None:
+    """A liar's answer comes late: we have the entry by now, and judge it in our own journal."""
+    longer, table = chain_of(4), Table(2)
+    refusal = refuse(longer, word := said(longer, 3, 9), author=3, place=4, signer=CARLA)
+    evidence = shown(refusal=refusal, authored=word)
+    table.review.hear(0.0, FINDER, Fault("illegal", CARLA.public, evidence))
+    assert table.ask(0.0, FINDER)
+    for entry in longer.entries[3:]:
+        table.ours.chain.append(entry)
+    table.ours.folded = table.ours.stored = 4
+    (job,) = table.review.look(PATIENCE, (FINDER,))
+    assert isinstance(job, Judge)
+    assert table.review.hear_segment(PATIENCE, FINDER, Segment(4, ())) == []
+    table.review.judged(2.0, job.case)
+    assert not table.review.cases
+
+
 @pytest.mark.parametrize("tellers", [(), (OTHER,)])
 def test_what_is_shown_in_part_makes_room_for_what_else_is_remembered(
     tellers: tuple[int, ...],
@@ -408,7 +426,11 @@ def test_entries_under_false_signatures_do_not_decide_what_they_lead_to() -> Non
     ((asked, audit),) = table.ask(0.0, OTHER)
     (segment,) = answer(teller.chain, audit)
     forged = tuple(Signed(one.content, bytes(64)) for one in segment.entries)
-    table.review.hear_segment(0.0, asked, Segment(segment.known, forged))
+    (job,) = table.review.hear_segment(0.0, asked, Segment(segment.known, forged))
+    assert isinstance(job, Judge)
+    with pytest.raises(BadSignature):
+        add_segment(job.judges, job.segment)
+    table.review.unfounded(job.case)
     ((asked, audit),) = table.ask(0.0, OTHER, FINDER)
     assert asked == FINDER
     (found,) = table.told_by(0.0, teller, audit)

@@ -135,3 +135,18 @@ def test_a_host_counts_a_majority_of_those_it_heard_lately() -> None:
     assert made.hears_majority(25.0, ALL)
     assert not made.hears_majority(25.1, ALL)
     assert Timers(0, 1, TIMING, Random(1), 0.0).hears_majority(99.0, frozenset((0,)))
+
+
+def test_one_link_that_comes_and_goes_hastens_an_election_once_in_a_while() -> None:
+    """A liar that linked anew every second kept everybody's patience at its least for ever."""
+    made = timers(1)
+    due = []
+    for now in range(30):
+        made.linked(float(now), 3)
+        made.attempt(float(now))
+        due.append(made.due - now)
+    assert due[:5] == pytest.approx([0.8, 0.8, 1.6, 3.2, 6.4])
+    assert due[20:25] == pytest.approx([6.4, 0.8, 1.6, 3.2, 6.4])
+    made.linked(30.0, 4)
+    made.attempt(30.0)
+    assert made.due == pytest.approx(30.8)
