@@ -16,6 +16,7 @@ from protocol.errors import RemoteError
 from protocol.journal.chain import Chain
 from protocol.journal.judgement import add_segment, judge
 from protocol.journal.statements import Authored, Ordered, Signed
+from protocol.journal.stop_reason import StopReason
 from protocol.messages import Audit, Fault, Segment
 from protocol.replication.effects import Effect, Fail, Judge, Send
 from protocol.replication.replica import Replica
@@ -84,9 +85,8 @@ class Table:
         self.histories += [parted(chance, chance.choice(self.histories), 1, 3) for _ in "ab"]
         self.now = 0.0
         self.linked: set[int] = set(LIARS)
-        self.habits = {
-            one: chance.choice((None, *range(6))) for one in LIARS
-        }  #: how it answers
+        #: how each liar answers; None: in any way
+        self.habits = {one: chance.choice((None, *range(6))) for one in LIARS}
         self.tellers: tuple[int, ...] = ANNA_OR_DORA  #: who says what it has found
         self.found: bytes | None = None
         self._waiting: list[tuple[float, Judge | tuple[int, Audit]]] = []
@@ -98,8 +98,7 @@ class Table:
         self._replica.confirmed = 0
         self._begin()
 
-    def _begin(self) -> None:
-        reasons = self.review.reasons if hasattr(self, "review") else ()
+    def _begin(self, reasons: Iterable[StopReason] = ()) -> None:
         self.review = Review(self._replica, lambda *_: [])
         for reason in reasons:
             self.review.recall(self.now, reason)
@@ -107,7 +106,7 @@ class Table:
 
     def restart(self) -> None:
         """Who is linked says its complaint on the new link."""
-        self._begin()
+        self._begin(self.review.reasons)
         for one in sorted(self.linked):
             self.link(one)
 
