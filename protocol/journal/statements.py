@@ -23,7 +23,7 @@ from protocol.identity.names import MAX_CHAT
 from protocol.roster import MAX_OPERATORS, Index, Key, Name, Operator, Seat
 from protocol.wire.codec import CanonicalStruct, decode, encode
 
-VERSION = 10
+VERSION = 11
 """The version of the journal and of its messages."""
 
 CHECKPOINT = 16

@@ -976,3 +976,59 @@ def test_a_holder_that_had_not_missed_it_stands_in_for_who_is_held_off() -> None
     assert 3 not in match.absence.attendance.missed_by(4)
     before = match.state.round
     chairs.until(lambda: match.state.round > before and 4 not in match.absence.gone)
+
+
+class Spy:
+    """It spies where it can, and contests any count."""
+
+    def __init__(self, *, contests: bool) -> None:
+        self._contests = contests
+
+    def choose(self, seen: Observation, random: Random) -> tuple[str, ...]:
+        if self._contests and rules.asked(seen.state) == "counted":
+            return ("contest",)
+        spies = [one.id for one in seen.choice.moves if one.verb == "spy"]
+        return (spies[0],) if spies else EASY.choose(seen, random)
+
+
+def spied(seed: int, then: str, *, contests: bool) -> VacantChairs:
+    """A table of four where a Spy looks at a hand, until the rules wait for this."""
+    chosen = Rules.make("2016", seats=4, characters=["spy"])
+    chairs = VacantChairs(chosen, [Spy(contests=contests)] * 4, seed=seed)
+    match = chairs.witness.match
+    chairs.until(
+        lambda: (
+            match.stage == "play"
+            and bool(match.state.stack)
+            and match.state.stack[-1].then == then
+        )
+    )
+    return chairs
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_spy_that_vanishes_opens_nobodys_hand(seed: int) -> None:
+    """It has counted nothing: there is nothing to contest."""
+    chairs = spied(seed, "count", contests=False)
+    chairs.until(lambda: chairs.witness.match.at_rest)
+    frame = chairs.witness.match.state.stack[-1]
+    spy, victim = frame.seat, int(frame.labels[0])
+    chairs.vanish(spy)
+    match = chairs.dealers[victim].match
+    before, turn = len(match.events), match.state.turn
+    chairs.until(lambda: match.at_rest and match.state.turn != turn)
+    told = [event.kind for event in match.events[before:]]
+    assert "spied" in told
+    assert "hand_opened" not in told
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_who_contests_a_count_and_vanishes_has_agreed(seed: int) -> None:
+    """Its hand stays closed, as every hand of who is gone."""
+    chairs = spied(seed, "contested", contests=True)
+    victim = chairs.witness.match.state.stack[-1].seat
+    chairs.vanish(victim)
+    match = chairs.witness.match
+    before = len(match.events)
+    chairs.until(lambda: "spied" in [event.kind for event in match.events[before:]])
+    assert "hand_opened" not in [event.kind for event in match.events[before:]]

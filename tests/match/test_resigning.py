@@ -12,6 +12,7 @@ from citadels_p2p.match.fold.refusal import STALE
 from citadels_p2p.match.operator.sealed_dealer import SealedDealer
 from citadels_p2p.rules import Rules
 from protocol.application import Contribution
+from protocol.journal.membership import removal_body
 from tests.match.round_table import genesis_for
 from tests.protocol.tiny_group import TinyGroup
 
@@ -131,3 +132,14 @@ def test_who_has_bots_plays_on_alone() -> None:
         assert match.resigned is None
         assert pair.dealers[0].match.digest() == pair.dealers[1].match.digest()
         assert check_hidden(match)
+
+
+def test_nobody_is_removed_before_its_layer_is_off() -> None:
+    """The journal takes it. The host of the last two ended both programs so."""
+    pair = Pair([0, 1, 0, 0])
+    pair.until(2)
+    made = pair.dealers[1].depart()
+    assert isinstance(made, Contribution)
+    assert pair.order(1, made.body) is None
+    code = pair.order(0, removal_body(1, len(pair.journal)))
+    assert code == "forbidden illegal: removed before it has left"

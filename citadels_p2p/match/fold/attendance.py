@@ -146,6 +146,5 @@ class Attendance:
             del self._misses[voter, operator]
         self.away -= {operator}
         self._given_up.pop(operator, None)
-        self.goodbyes -= {operator}
         self.returns[operator] += 1
         return True

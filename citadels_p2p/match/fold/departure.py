@@ -68,7 +68,8 @@ def remove(match: Match, entry: bodies.Removed) -> list[int]:
     Only whoever had left for good by the entry that the removal names.
     """
     absence = match.absence
-    if entry.operator not in absence.left or absence.left_at[entry.operator] > entry.place:
+    left_at = absence.left_at.get(entry.operator)  # None: its layer is not off yet
+    if left_at is None or left_at > entry.place:
         raise IllegalEntry("removed before it has left")
     return absence.attendance.remove(entry.operator)
 
@@ -80,6 +81,8 @@ def settle(match: Match, seq: int) -> None:
     another history than the one in which its author plays on.
     """
     absence = match.absence
+    if match.is_over:
+        return
     sure = (absence.attendance.goodbyes & match.ended) | absence.resigning
     for operator in sorted((sure | absence.attendance.voted_out).difference(absence.left)):
         if operator in absence.gone:

@@ -66,6 +66,7 @@ def come_back(match: Match, author: int) -> bool:
     else:
         is_undone = author in absence.undone_at(match.step) and not match.at_rest
         is_early = author in match.held_off or (is_undone and match.stage == "play")
+        is_early = is_early or absence.is_taking_leave(author)
     if is_early:
         raise IllegalEntry(STALE)
     return attendance.come_back(author)

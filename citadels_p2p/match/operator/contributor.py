@@ -78,6 +78,8 @@ class Contributor:
         """
         if duty.kind == "commit":
             return self._promise(key)
+        if duty.kind == "over":  # also of who has lost its key
+            return say(key, bodies.Ended())
         own = self._own_key()
         match duty.kind:
             case "key":
@@ -106,8 +108,6 @@ class Contributor:
             case "pledge":
                 promise, keep = self._pledge(duty.slots[0], duty.seat)
                 return say(key, bodies.Pledged(duty.slots[0], promise), keep)
-            case "over":
-                return say(key, bodies.Ended())
             case "audit":
                 return say(key, bodies.KeyShown(own.secret))
         raise LocalError(f"no such duty: {duty.kind}")

@@ -105,6 +105,10 @@ class Count(Ask):
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         other, quarter = frame.labels
+        if not state.places[frame.seat].present:
+            # Nobody has counted. Its holder could only contest none, and would show its hand.
+            _reward(state, frame.seat, int(other), quarter, 0)
+            return
         labels = (str(frame.seat), quarter, str(move.number))
         state.stack.append(Frame("decide", "counted", int(other), frame.slots, labels))
 
@@ -144,10 +148,13 @@ class Counted(Pick):
 
 
 def _contested(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
-    spy, quarter, _ = frame.labels
-    index = QUARTERS.index(quarter)
+    spy, quarter, number = frame.labels
     for slot in frame.slots:
-        del state.faces[slot]
+        state.faces.pop(slot, None)
+    if not all(faces):  # its laptop is gone, and the hand stays closed: as if it had agreed
+        _reward(state, int(spy), frame.seat, quarter, int(number))
+        return
+    index = QUARTERS.index(quarter)
     state.emit("hand_opened", frame.seat, faces)
     count = sum(state.tables.districts[card].quarter == index for card in faces)
     _reward(state, int(spy), frame.seat, quarter, count)

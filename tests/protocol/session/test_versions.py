@@ -1,6 +1,6 @@
 """What two versions say to each other: PROTOCOL.md, 13 *Versions*.
 
-The lines of versions 7 to 9 are what their programs said: they were recorded, not made here.
+The lines of versions 7 to 10 are what their programs said: they were recorded, not made here.
 """
 
 from __future__ import annotations
