@@ -190,7 +190,9 @@ def is_owed(match: Match, author: int, body: bodies.Body) -> bool:
 def coming_back(match: Match, one: int) -> Iterator[Attempt]:
     if match.stage != "play":
         return
-    if one in match.held_off:
+    if match.absence.is_taking_leave(one):
+        yield one, bodies.Returned(), "leaves for good"
+    elif one in match.held_off:
         yield one, bodies.Returned(), "next round only"
     elif one in match.absence.undone_at(match.step) and not match.at_rest:
         yield one, bodies.Returned(), "at this step, owing"
