@@ -108,8 +108,8 @@ class HostEnd(Generic[A]):
             events.tell(Reconnected())
 
     async def _redial(self) -> Channel | None:
-        """The host again; None once it has refused us, a lobby's host is given up, or others
-        have brought what we waited for.
+        """The host again; None once the table is over for us, or others have brought what we
+        waited for.
         """
         shortest, longest = self._pace.redial
         lost = now()
@@ -123,11 +123,9 @@ class HostEnd(Generic[A]):
             except Declined as problem:
                 if problem.hint not in LATER:
                     await self.sent_away(problem.hint, self.host_name)
-                    return None
             except (RemoteError, Unavailable):
                 pass  # somebody else answers at an address of old, or nobody
-            if self.runtime is None and now() - lost > self._pace.lobby_patience:
-                self.events.end("closed")
+            if self.gives_up(now() - lost):
                 return None
         return None
 
@@ -167,6 +165,12 @@ class HostEnd(Generic[A]):
     async def come_again(self, reached: Reached) -> None:
         """Come in at the table that was reached. Raises `Unavailable` or `RemoteError`."""
         raise NotImplementedError
+
+    def gives_up(self, seconds: float) -> bool:
+        """Whether the table is over for us, after so long without a link."""
+        if self.runtime is None and seconds > self._pace.lobby_patience:
+            self.events.end("closed")
+        return self.events.over
 
     def linked(self, channel: Channel) -> None:
         """This is the link from now on."""

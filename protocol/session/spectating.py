@@ -24,7 +24,7 @@ from protocol.errors import (
 )
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST, open_terms
-from protocol.journal.statements import NOTHING, VERSION, Signed
+from protocol.journal.statements import NOTHING, VERSION, Signed, quorum
 from protocol.messages import (
     QUIET,
     Audience,
@@ -58,6 +58,9 @@ from protocol.session.table import Table
 from protocol.storage.match_files import SUFFIX
 from protocol.wire.channel import Channel
 
+NEXT_HOST_SECONDS = 15.0
+"""Where one operator sends us away, another one hosts within this, or the table is closed."""
+
 
 class Spectating(HostEnd[A]):
     """A place from which one sees, and says nothing."""
@@ -72,6 +75,8 @@ class Spectating(HostEnd[A]):
         self.tell = self.events.tell  #: what the match finds is for our own person
         self._asked: Channel | None = None  # where we have asked for everything already
         self._shunned: dict[bytes, int] = {}  # who broke the protocol, and how far we were
+        self._sent_away: dict[bytes, int] = {}  # who would not have us, and how far we were
+        self._last_word: tuple[str, str] | None = None  # why, and whose word: if nobody hosts
         self._ahead = 0  # the host's newest entry, as it last said
 
     async def open(self, addresses: Sequence[str], expect: bytes | None) -> None:
@@ -191,8 +196,11 @@ class Spectating(HostEnd[A]):
         is_ours = table.genesis is None or table.index_of(channel.peer) is not None
         if reached.status.table != table.id or not is_ours:
             raise Impostor("another table answers", culprit=channel.peer)
-        await self._come_in(reached)
+        if self._has_sent_us_away(channel.peer):
+            raise Unavailable("no_host", reached.address)
         table.host = channel.peer
+        await self._come_in(reached)
+        self._last_word = None
 
     def shuns(self, problem: RemoteError) -> bool:
         """Once the match is there, what proves nothing costs an operator its link, and the next
@@ -204,13 +212,50 @@ class Spectating(HostEnd[A]):
         replica = runtime.machine.replica
         if replica.exposes(problem):
             return False
-        known, place = replica.confirmed, self.table.address
+        known = replica.confirmed
         problem.culprit = None  # whoever is named there, only this peer has said so
         if self._shunned.get(peer) == known:
             return False
         self._shunned[peer] = known
-        self.addresses = [*(one for one in self.addresses if one != place), place]
+        self._ask_others_first()
         return True
+
+    def _ask_others_first(self) -> None:
+        """Look for whoever hosts at the other operators, before the one that we asked last."""
+        table = self.table
+        assert table.genesis is not None
+        index = table.index_of(table.host)
+        told = () if index is None else table.genesis.operators[index].addresses
+        own = [one for one in self.addresses if one in (table.address, *told)]
+        self.addresses = [*(one for one in self.addresses if one not in own), *own]
+
+    async def sent_away(self, reason: str, by: str) -> None:
+        """Before there is a match the host's no is the end. Of a match one operator's word is
+        not, while others could host: it is asked no more before we have come further.
+        """
+        runtime = self.runtime
+        if runtime is not None and not self.events.over:
+            self._sent_away[self.table.host] = runtime.machine.replica.confirmed
+            self._last_word = reason, by
+            members = runtime.chain.members
+            gone = sum(self._has_sent_us_away(self.table.identity_of(one)) for one in members)
+            if len(members) - gone >= quorum(len(members)):
+                self._ask_others_first()
+                if self.channel is not None:
+                    self.channel.abort()
+                return
+        await super().sent_away(reason, by)
+
+    def _has_sent_us_away(self, peer: bytes) -> bool:
+        """Whether this operator would not have us, and nothing was confirmed since."""
+        runtime = self.runtime
+        known = None if runtime is None else runtime.machine.replica.confirmed
+        return known is not None and self._sent_away.get(peer) == known
+
+    def gives_up(self, seconds: float) -> bool:
+        if self._last_word is not None and seconds > NEXT_HOST_SECONDS:
+            self.events.end(*self._last_word)
+        return super().gives_up(seconds)
 
     def linked(self, channel: Channel) -> None:
         """Ask for what is missing, whoever hosts."""
@@ -242,7 +287,7 @@ class Spectating(HostEnd[A]):
         """The host goes; what it sent before still counts."""
         if self.runtime is not None:
             await self.runtime.quiet()
-        self.events.end("closed", self.host_name)
+        await self.sent_away("closed", self.host_name)
 
     async def hear_fault(self, channel: Channel, fault: Fault) -> None:
         """The match has stopped, and why: first come our own checks."""
@@ -253,7 +298,7 @@ class Spectating(HostEnd[A]):
         if shown is not None:
             self.fail(shown)
         else:
-            self.events.end("stopped", self.host_name)
+            await self.sent_away("stopped", self.host_name)
 
     async def hear_first_entries(self, channel: Channel, entries: Entries) -> None:
         """The match begins, or had begun before we came."""

@@ -120,6 +120,22 @@ def test_a_link_that_breaks_again_and_again_sends_no_spectator_home() -> None:
     act(looks_on_by_a_bad_link, seats=2, guests=1)
 
 
+def looks_on_to_the_end(table: Evening) -> None:
+    carla = table.persons[-1]
+    table.sit_down("--city 3 --spectators")
+    table.begun()
+    carla.types("watch")
+    ended_well(table)
+    table.until(lambda: carla.code is not None)
+    assert carla.code == 0
+    told = [one.code for _, one in carla.heard if isinstance(one, Notice)]
+    assert "host_gone" not in told
+
+
+def test_who_has_seen_the_end_looks_for_no_other_host() -> None:
+    act(looks_on_to_the_end, seats=3, guests=1)
+
+
 def by_one_address(table: Evening) -> None:
     """A table behind one router: to the host all guests are at one address."""
     with contextlib.ExitStack() as behind:

@@ -349,7 +349,10 @@ class Online:
             case events.Elsewhere():
                 await self._found_elsewhere(event.name)
             case events.Reconnecting():
-                self._tell(Notice("host_gone"))
+                if self._looks_on and self._over is not None:
+                    await self._end(Bye(Exit.FINE))  # it has seen the end, and nobody stays
+                else:
+                    self._tell(Notice("host_gone"))
             case events.Reconnected():
                 self._elsewhere = False
                 self._tell(Notice("reconnected"))

@@ -16,8 +16,11 @@ from protocol import (
     Failed,
     GalleryFull,
     Node,
+    NodeEvent,
+    PeerLeft,
     Person,
     Reconnected,
+    Reconnecting,
     SpectatorsChanged,
     knock,
 )
@@ -42,9 +45,11 @@ from protocol.messages import (
     Commit,
     Denied,
     Entries,
+    Fault,
     Heartbeat,
     Join,
     Knock,
+    Leave,
     Lobby,
     Meet,
     Ready,
@@ -391,6 +396,50 @@ async def test_a_closed_table_says_goodbye_to_its_gallery(tmp_path: Path) -> Non
         watcher = await table.watch(tmp_path / "w")
         await table.nodes[0].leave()
         assert await until(watcher, Closed) == Closed("closed", "Anna")
+
+
+@pytest.mark.parametrize(
+    "word",
+    [Leave("left"), Denied("kicked"), Fault("failed", None, ())],
+    ids=lambda word: type(word).__name__,
+)
+async def test_no_operators_word_ends_what_others_could_host(
+    tmp_path: Path, word: Leave | Denied | Fault
+) -> None:
+    """Who looks on goes to whoever hosts next, and sees the match to its end."""
+    async with company(tmp_path, 3, rounds=60, spectators=True) as table:
+        watcher = await table.watch(tmp_path / "w")
+        await table.begin()
+        await until(watcher, Advanced)
+        anna, *others = table.nodes
+        operator(anna).spectators.broadcast(word)
+        await until(watcher, Reconnecting)
+        await anna.leave()
+        told: list[NodeEvent] = []
+        while not any(isinstance(one, Closed | Failed | Reconnected) for one in told):
+            told.append(await watcher.next())
+        assert isinstance(told[-1], Reconnected)
+        for node in others:
+            await until(node, PeerLeft)
+        await table.resume(0)
+        await over(watcher)
+
+
+@pytest.mark.parametrize("operators", [2, 3])
+async def test_where_nobody_hosts_any_more_who_looks_on_is_told_so(
+    tmp_path: Path, operators: int
+) -> None:
+    """Of two nobody is left to host; of three nobody does who would have it."""
+    async with company(tmp_path, operators, rounds=60, spectators=True) as table:
+        watcher = await table.watch(tmp_path / "w")
+        await table.begin()
+        await until(watcher, Advanced)
+        operator(table.nodes[0]).spectators.broadcast(Denied("kicked"))
+        told: list[NodeEvent] = []
+        while not told or not isinstance(told[-1], Closed):
+            told.append(await watcher.next())
+        assert told[-1] == Closed("kicked", "Anna")
+        assert any(isinstance(one, Reconnecting) for one in told) is (operators > 2)
 
 
 async def test_a_spectator_has_its_place_and_is_told_no_more_of_the_table(
