@@ -198,7 +198,7 @@ class Inbound(Generic[A]):
             code = "locked"
         elif join.version != VERSION:
             code = "version"
-        elif index not in (None, HOST):
+        elif self.lobby.room.finds(channel.peer, join.addresses):
             # It sits here, and has a new link, perhaps one of many: nobody else sees it.
             self._take_place(self._at.links, channel)
             channel.post(self.lobby.shown())

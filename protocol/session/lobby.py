@@ -127,16 +127,20 @@ class HostedLobby:
         self, identity: bytes, name: str, addresses: Sequence[str], others: Sequence[str] = ()
     ) -> str:
         """Somebody sits down, with the `others` who share the laptop. Who is here already stays
-        where he is.
+        where he is, and may be found elsewhere: by another program, or on another network.
         """
+        index = self.index_of(identity)
         if self._started:
-            return "started"
+            return "started" if index in (None, HOST) else "too_often"  # soon it has begun
         if identity in self._kicked:
             return "kicked"
         if identity == self._host.identity:
             return "own_table"  # one data directory, two programs: it would play against itself
-        if self.index_of(identity) is not None:
-            return ""
+        if index is not None:
+            guest = self._guests[index - 1]
+            found = msgspec.structs.replace(guest.operator, addresses=fitting(addresses))
+            self._guests[index - 1] = replace(guest, operator=found)
+            return self._changed()
         held = [operator.name for operator in self._operators()]
         held += [seat.name for seat in self._seats if seat.kind == "taken"]
         persons, laptop = _named((name, *others), held)
@@ -145,10 +149,15 @@ class HostedLobby:
         free = sum(seat.kind == "open" for seat in self._seats)
         if free < len(persons):
             return "too_few_seats" if free else "full"
-        operator = Operator(identity=identity, name=laptop, addresses=_some(addresses))
+        operator = Operator(identity=identity, name=laptop, addresses=fitting(addresses))
         self._guests.append(_Guest(operator))
         self._sit(persons, len(self._guests))
         return self._changed()
+
+    def finds(self, identity: bytes, addresses: Sequence[str]) -> bool:
+        """Whether this guest sits here, and may be found where the terms say."""
+        told = {one.operator.identity: one.operator.addresses for one in self._guests}
+        return told.get(identity) == fitting(addresses)
 
     def leave(self, identity: bytes) -> str:
         index = self.index_of(identity)
@@ -352,7 +361,7 @@ def _distinct(names: Iterator[str], held: Iterable[str]) -> str:
     return next(name for name in names if not name or skeleton(name) not in known)
 
 
-def _some(addresses: Sequence[str]) -> tuple[str, ...]:
+def fitting(addresses: Sequence[str]) -> tuple[str, ...]:
     """As many of a guest's addresses as it may fill the terms with, the first ones first."""
     kept: list[str] = []
     for address in addresses[:MAX_ADDRESSES]:

@@ -39,7 +39,7 @@ from protocol.session.events import (
 from protocol.session.finding import Reached, hear_answer
 from protocol.session.host_link import HostEnd, refused
 from protocol.session.links import post
-from protocol.session.lobby import Gathering
+from protocol.session.lobby import Gathering, fitting
 from protocol.session.match_session import MatchSession
 from protocol.session.password_exchange import show_password
 from protocol.session.reopening import Forsaken
@@ -71,6 +71,7 @@ class LobbyGuest(HostEnd[A]):
         super().__init__(at.table, at.events, at.tasks, at.pace, may_say)
         self.addresses = list(addresses)
         self.terms = b""  #: as the host showed them last
+        self._found: tuple[str, ...] = ()  # where we may be, as we told the host
         self._agreed = b""
         self._nonce = chance.source.randbytes(16)  # of what we agree to at this table
         self._unsaid = False  #: we have taken our last agreement back
@@ -137,6 +138,7 @@ class LobbyGuest(HostEnd[A]):
         assert self.table.listener is not None
         person, addresses = self.table.person, self.table.listener.addresses
         name = legible(person.name) or "guest"
+        self._found = fitting(addresses)
         if person.others:
             channel.post(JoinTogether(VERSION, (name, *person.others), addresses))
         else:
@@ -210,6 +212,9 @@ class LobbyGuest(HostEnd[A]):
             return  # we are being shown out
         if len(lobby.ready) != len(identities):
             raise Malformed("a lobby that does not know who agrees", culprit=channel.peer)
+        if terms.operators[identities.index(me)].addresses != self._found:
+            # The other guests would not find us in the match, but by this host.
+            raise Malformed("a lobby with other addresses of ours", culprit=channel.peer)
         self.terms = lobby.terms
         table.me = identities.index(me)
         told = terms.operators[HOST].addresses

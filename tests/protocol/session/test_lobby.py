@@ -86,6 +86,21 @@ def test_guests_take_the_first_open_seat_until_it_is_full() -> None:
     assert all(kind == "taken" for kind, _ in seating(lobby))
 
 
+def test_who_comes_back_from_elsewhere_is_found_there_and_all_are_asked_anew() -> None:
+    lobby = full_room()
+    agree(lobby, BERT, CARLA)
+    place = ("10.0.0.7:4000",)
+    assert not lobby.finds(BERT.public, place)
+    assert lobby.join(BERT.public, "Bert", place) == ""
+    assert lobby.finds(BERT.public, place)
+    assert open_terms(lobby.terms).operators[1].addresses == place
+    assert seating(lobby) == [("taken", 0), ("taken", 1), ("taken", 2)]
+    assert lobby.ready == (True, False, False)
+    agree(lobby, BERT, CARLA)
+    assert lobby.start(HOST)[0] == ""
+    assert lobby.join(BERT.public, "Bert", ()) == "too_often"
+
+
 def test_who_leaves_gives_the_seat_back_and_the_others_keep_theirs() -> None:
     lobby = full_room()
     assert lobby.leave(BERT.public) == ""

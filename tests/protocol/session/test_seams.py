@@ -134,6 +134,23 @@ async def test_a_guest_goes_from_a_table_with_a_laptop_under_another_name(
         assert problem.culprit == table.identities[0].public
 
 
+@pytest.mark.parametrize("told", [(), ("10.255.255.1:9",)], ids=["nowhere", "elsewhere"])
+async def test_a_guest_goes_from_a_table_that_does_not_say_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: tuple[str, ...]
+) -> None:
+    """Its guests would find each other by this host alone, and without it not at all."""
+    table = Company(tmp_path, 2)
+    room = lobby_of(await table.host(2)).room
+    honest = room.join
+    monkeypatch.setattr(
+        room, "join", lambda who, name, _, others: honest(who, name, told, others)
+    )
+    with pytest.raises(Malformed) as caught:
+        await table.join(1, "Bert")
+    assert caught.value.culprit == table.identities[0].public
+    await table.nodes[0].leave()
+
+
 async def test_a_host_makes_no_such_table(tmp_path: Path) -> None:
     async with company(tmp_path, 2) as table:
         room = lobby_of(table.nodes[0]).room
