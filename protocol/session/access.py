@@ -50,8 +50,11 @@ class Access:
         """A guest that takes back that it agrees, again and again."""
         return not self._changes.take(channel.peer.hex(), now())
 
-    async def admit(self, channel: Channel, first: PasswordShare | CodeShare) -> None:
-        """Go through the exchange that `first` begins, over the password or our spoken code.
+    async def admit(
+        self, channel: Channel, first: PasswordShare | CodeShare, *, hosting: bool
+    ) -> None:
+        """Go through the exchange that `first` begins, over our spoken code, or the password
+        where we host: each laptop that answered would have guesses of its own.
 
         Raises what ends the channel, and `Malformed` where there is no password.
         """
@@ -63,7 +66,7 @@ class Access:
                 await self.spoken.admit(channel, first, me, table.id)
         elif not table.locked:
             raise Malformed("a password for a table without one")
-        elif (lock := self._own_lock()) is None:
+        elif (lock := self._own_lock()) is None or not hosting:
             channel.post(Denied("locked"))
         else:
             await lock.admit(channel, first, me, table.id)

@@ -175,7 +175,7 @@ class Inbound(Generic[A]):
         """A stranger shows that it knows the password, or the spoken code that it was told, of
         which it wants a proof too.
         """
-        return self._at.access.admit(channel, share)
+        return self._at.access.admit(channel, share, hosting=self.is_host)
 
     def seat(self, channel: Channel, join: Join | JoinTogether) -> None:
         """Somebody wants to sit down, or several who share a laptop; once on a connection."""

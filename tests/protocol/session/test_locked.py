@@ -82,6 +82,24 @@ async def test_no_password_a_wrong_one_and_a_superfluous_one(tmp_path: Path) -> 
         assert await refused(table, 2, "whatever") == "full"  # an open table asks nobody
 
 
+@pytest.mark.parametrize("has_begun", [False, True])
+async def test_nobody_but_the_host_has_guesses_looked_at(
+    tmp_path: Path, *, has_begun: bool
+) -> None:
+    """Else a table had as many times the guesses as it has laptops."""
+    async with company(tmp_path, 2, 60, password=WORD) as table:
+        if has_begun:
+            await table.begin()
+        listener = table.nodes[1]._session.table.listener
+        assert listener is not None
+        host, port = split_address(listener.addresses[0])
+        channel = await dial(host, port, Identity.fresh(), "", catalogue=Catalogue)
+        occasion = _occasion(channel, table)
+        channel.post(PasswordShare(GuestUnlocks(Password(WORD), occasion).share))
+        assert await said(channel) == Denied("locked")
+        channel.abort()
+
+
 async def test_spectators_need_the_password_too(tmp_path: Path) -> None:
     async with company(tmp_path, 2, 20, spectators=True, password=WORD) as table:
         for word, code in ((None, "locked"), ("six owls", "password")):
