@@ -41,6 +41,7 @@ from protocol.session.closing import release
 from protocol.session.events import (
     Began,
     CatchingUp,
+    Failed,
     LobbyChanged,
 )
 from protocol.session.finding import KNOCK_SECONDS, Reached, persistently, reach
@@ -327,7 +328,14 @@ class Spectating(HostEnd[A]):
         # Whoever hosts by now is one of them, and its entries show that it was elected.
         if table.host not in operators or chain.genesis.table != table.id:
             raise Impostor("a match of another host", culprit=table.host)
-        runtime = await open_new(chain, SPECTATOR, self._path(), table, self.make, self._pace)
+        try:
+            runtime = await open_new(
+                chain, SPECTATOR, self._path(), table, self.make, self._pace
+            )
+        except Unavailable as problem:  # our disk's fault, not the link's
+            self.events.over = True
+            self.events.tell(Failed(problem))
+            raise
         self._took_up(runtime)
         runtime.driver.start(now())
         self.events.tell(Began())

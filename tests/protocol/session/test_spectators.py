@@ -57,8 +57,9 @@ from protocol.messages import (
     Submit,
     Watch,
 )
-from protocol.session import spectators
+from protocol.session import match_opening, spectators
 from protocol.storage.match_files import read_journal, unfinished
+from protocol.storage.store import Store
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel, dial
 from tests.protocol.gathering import (
@@ -440,6 +441,31 @@ async def test_where_nobody_hosts_any_more_who_looks_on_is_told_so(
             told.append(await watcher.next())
         assert told[-1] == Closed("kicked", "Anna")
         assert any(isinstance(one, Reconnecting) for one in told) is (operators > 2)
+
+
+async def test_who_looks_on_is_told_that_its_own_disk_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with company(tmp_path, 2, spectators=True) as table:
+        watcher = await table.watch(tmp_path / "w")
+
+        class Full(Store):
+            def __init__(self, path: Path) -> None:
+                if path.is_relative_to(tmp_path / "w"):
+                    raise Unavailable("disk_full", str(path))
+                super().__init__(path)
+
+        monkeypatch.setattr(match_opening, "Store", Full)
+        await table.begin()
+        told: list[NodeEvent] = []
+        while not any(isinstance(one, Closed | Failed) for one in told):
+            told.append(await watcher.next())
+        assert isinstance(told[-1], Failed)
+        assert isinstance(told[-1].problem, Unavailable)
+        assert told[-1].problem.hint == "disk_full"
+        with pytest.raises(Unavailable) as caught:
+            await table.watch(tmp_path / "w" / "again")
+        assert caught.value.hint == "disk_full"
 
 
 async def test_a_spectator_has_its_place_and_is_told_no_more_of_the_table(
