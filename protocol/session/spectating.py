@@ -268,7 +268,7 @@ class Spectating(HostEnd[A]):
             return QUIET
         replica = self.runtime.machine.replica
         if self._ahead - replica.folded > MUCH:
-            self.events.tell(CatchingUp(replica.folded, self._ahead))
+            self.events.tell_calmly(CatchingUp(replica.folded, self._ahead))
         return msgspec.structs.replace(QUIET, head=self.runtime.chain.head)
 
     # What the host says.
@@ -307,7 +307,8 @@ class Spectating(HostEnd[A]):
             raise Malformed("a beginning without an entry")
         first, *rest = entries.entries
         await self._begin(first)
-        self.hear_entries(channel, Entries(tuple(rest)))
+        self.hear_commit(channel, Entries(tuple(rest)))
+        post(channel, self.word())
 
     def hear_beat(self, channel: Channel, beat: Heartbeat) -> None:
         self._ahead = beat.head
@@ -315,7 +316,8 @@ class Spectating(HostEnd[A]):
     def hear_entries(self, channel: Channel, entries: Entries) -> None:
         """What comes next; our answer makes the host send on."""
         self.hear_commit(channel, entries)
-        post(channel, self.word())
+        if entries.entries:
+            post(channel, self.word())
 
     def hear_commit(self, channel: Channel, message: Commit | Entries) -> None:
         assert self.runtime is not None

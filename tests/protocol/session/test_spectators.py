@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from protocol import (
     Advanced,
     Began,
+    CatchingUp,
     Closed,
     Failed,
     GalleryFull,
@@ -58,6 +59,8 @@ from protocol.messages import (
     Watch,
 )
 from protocol.session import match_opening, spectators
+from protocol.session.reporting import CALM
+from protocol.session.spectating import Spectating
 from protocol.storage.match_files import read_journal, unfinished
 from protocol.storage.store import Store
 from protocol.wire.addresses import split_address
@@ -466,6 +469,31 @@ async def test_who_looks_on_is_told_that_its_own_disk_is_full(
         with pytest.raises(Unavailable) as caught:
             await table.watch(tmp_path / "w" / "again")
         assert caught.value.hint == "disk_full"
+
+
+async def test_how_far_behind_it_is_a_spectator_is_told_calmly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host says that it is far ahead, and sends nothing, without end."""
+    async with company(tmp_path, 2, rounds=60, spectators=True) as table:
+        watcher = await table.watch(tmp_path / "w")
+        await table.begin()
+        await until(watcher, Advanced)
+        end = watcher._session
+        assert isinstance(end, Spectating)
+        assert end.channel is not None
+        answers: list[msgspec.Struct] = []
+        monkeypatch.setattr(end.channel, "post", answers.append)
+        end.events.beat()
+        end.hear_beat(end.channel, replace(QUIET, head=10**9))
+        for _ in range(100):
+            end.hear_entries(end.channel, Entries(()))
+            end.word()
+        queue = end.events.queue
+        told = [queue.get_nowait() for _ in range(queue.qsize())]
+        assert 0 < sum(isinstance(one, CatchingUp) for one in told) <= CALM
+        assert not answers
+        monkeypatch.undo()
 
 
 async def test_a_spectator_has_its_place_and_is_told_no_more_of_the_table(
