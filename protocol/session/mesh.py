@@ -34,6 +34,10 @@ when it says so again.
 """
 
 
+RETIRED = 64
+"""Replaced programs of one operator that are remembered: so many nobody has."""
+
+
 class Programs:
     """Which program speaks for each operator: two that run under one key are told apart here.
 
@@ -46,7 +50,7 @@ class Programs:
         self.session = chance.source.randbytes(8)  #: this program, not another one with our key
         self.replaces = False  #: whether we take the place of another one
         self.speaking: dict[int, bytes] = {}  #: which program speaks for each operator
-        self._retired: dict[int, set[bytes]] = {}  # those that another has replaced
+        self._retired: dict[int, dict[bytes, None]] = {}  # replaced by another, in their order
         self._turned_away: dict[str, set[int]] = {"elsewhere": set(), "replaced": set()}
         self._relented: Counter[int] = Counter()  # who made us wait, and let us in after all
 
@@ -63,13 +67,16 @@ class Programs:
         speaking = self.speaking.get(index)
         if speaking is None or speaking == meet.session:
             return ""
-        retired = self._retired.setdefault(index, set())
+        retired = self._retired.setdefault(index, {})
         if meet.session in retired and not meet.replaces:
             return "replaced"
         if is_linked and not meet.replaces:
             return "elsewhere"
-        retired.discard(meet.session)
-        retired.add(speaking)
+        retired.pop(meet.session, None)
+        retired.pop(speaking, None)
+        retired[speaking] = None
+        if len(retired) > RETIRED:
+            del retired[next(iter(retired))]
         return ""
 
     def turned_away(self, index: int, code: str, members: frozenset[int]) -> str:

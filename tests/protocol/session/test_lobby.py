@@ -8,10 +8,11 @@ from protocol.identity.keys import Identity
 from protocol.journal.chain import Chain
 from protocol.journal.genesis import open_terms
 from protocol.journal.statements import MAX_OPTIONS, MAX_SEATS, MAX_TERMS, agree_to
+from protocol.messages import Meet
 from protocol.roster import MAX_ADDRESSES, Operator
 from protocol.session.lobby import HostedLobby
 from protocol.session.match_session import GOODBYE_SECONDS, Presence
-from protocol.session.mesh import RELENTS, Programs
+from protocol.session.mesh import RELENTS, RETIRED, Programs
 from tests.protocol.tabletop import TABLE
 
 HOST, BERT, CARLA, DORA = (Identity.fresh() for _ in range(4))
@@ -288,6 +289,23 @@ def test_who_makes_us_wait_and_lets_us_in_without_end_is_not_believed() -> None:
         programs.let_in(1)
     assert told == RELENTS
     assert programs.turned_away(2, "elsewhere", members) == "elsewhere"
+
+
+def test_programs_that_replace_each_other_without_end_fill_no_memory() -> None:
+    programs = Programs()
+
+    def meets(number: int, *, replaces: bool = True) -> str:
+        session = number.to_bytes(8, "big")
+        meet = Meet(TABLE, bytes(32), (), session, replaces)
+        refused = programs.refuse(1, meet, is_linked=True)
+        if not refused:
+            programs.speaking[1] = session
+        return refused
+
+    for number in range(10 * RETIRED):
+        assert meets(number) == ""
+    assert len(programs._retired[1]) == RETIRED
+    assert meets(10 * RETIRED - 2, replaces=False) == "replaced"
 
 
 def test_another_game_may_have_more_seats() -> None:
