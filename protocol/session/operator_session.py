@@ -144,6 +144,7 @@ class OperatorSession(Sitting, Generic[A]):
             port=port,
             interfaces=person.interfaces,
         )
+        self.table.listener.widen(self.spectators.more)
 
     async def _listen_again(self, port: int) -> None:
         """Where others look for us, unless somebody else is there now."""

@@ -38,6 +38,11 @@ class Spectators(Links):
     def __len__(self) -> int:
         return len(self._spectators)
 
+    @property
+    def more(self) -> int:
+        """Places beyond the usual ones."""
+        return max(0, self.places - SPECTATORS)
+
     def refuse(self, channel: Channel, watch: Watch, chain: Chain | None) -> str:
         """Why somebody who wants to watch may not, or ""."""
         if not self.is_open:

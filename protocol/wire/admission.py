@@ -33,7 +33,7 @@ ESTABLISHED = 48
 STRANGERS_PER_ADDRESS = 8
 STRANGERS_ON_LOOPBACK = 32
 """Sixteen operators, as many spectators, and as many again who have proven a key, which anybody
-can make, and want to sit down, or only knock.
+can make, and want to sit down, or only knock. A larger gallery has more (`Admission.widen`).
 """
 
 
@@ -53,6 +53,7 @@ class Admission:
     """
 
     def __init__(self) -> None:
+        self._more = 0
         self._number = 0
         self._half_open: dict[ConnectionSlot, None] = {}  # in order of arrival
         self._strangers: dict[ConnectionSlot, None] = {}  # in order of their proofs
@@ -60,6 +61,10 @@ class Admission:
         self._arrivals = TokenBuckets(ARRIVALS_PER_ADDRESS, ARRIVAL_SECONDS_PER_ADDRESS)
         self._local_arrivals = TokenBuckets(ARRIVALS_ON_LOOPBACK, ARRIVAL_SECONDS_ON_LOOPBACK)
         self._all_arrivals = TokenBucket(ARRIVALS, ARRIVAL_SECONDS)
+
+    def widen(self, places: int) -> None:
+        """So many more have a place at the table than usual: they take nobody else's."""
+        self._more = places
 
     def may_arrive(self, host: str, now: float) -> bool:
         """Whether one more connection from `host` is looked at at all."""
@@ -85,7 +90,7 @@ class Admission:
         if slot not in self._half_open:
             return False, None
         del self._half_open[slot]
-        is_full = self.inside >= ESTABLISHED
+        is_full = self.inside >= ESTABLISHED + self._more
         if is_full and not self._strangers:
             return False, None
         cap = STRANGERS_ON_LOOPBACK if slot.origin == "loopback" else STRANGERS_PER_ADDRESS

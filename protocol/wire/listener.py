@@ -77,6 +77,10 @@ class Listener:
         """How many are half-open, and how many have proven an identity."""
         return self._welcome.admission.half_open, self._welcome.admission.inside
 
+    def widen(self, places: int) -> None:
+        """Let in so many more than usual."""
+        self._welcome.admission.widen(places)
+
     async def look_again(self) -> bool:
         """Listen on this machine's new addresses too. Returns whether `addresses` or `networks`
         changed.

@@ -63,6 +63,7 @@ from protocol.session.reporting import CALM
 from protocol.session.spectating import Spectating
 from protocol.storage.match_files import read_journal, unfinished
 from protocol.storage.store import Store
+from protocol.wire import admission
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel, dial
 from tests.protocol.gathering import (
@@ -171,6 +172,33 @@ async def test_the_gallery_has_a_last_place(
             await table.watch(tmp_path / "3")
         assert caught.value.hint == "gallery_full"
         await table.watch(tmp_path / "4", who)  # the place that it has already
+
+
+async def test_a_larger_gallery_leaves_the_door_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who looks on takes no connection of those who come to play."""
+    monkeypatch.setattr(admission, "ESTABLISHED", 3)
+    monkeypatch.setattr(spectators, "SPECTATORS", 1)
+    table = Company(tmp_path, 2)
+    host = await Node.host(
+        Person(tmp_path / "0", table.identities[0], "Anna", interfaces=["lo"]),
+        table.make,
+        table_name="Kitchen",
+        options=b"high card",
+        seats=2,
+        announce=False,
+        pace=PACE,
+        spectators=True,
+        places=4,
+    )
+    table.nodes.append(host)
+    for number in range(4):
+        await table.watch(tmp_path / f"w{number}")
+    await table.join(1, "Bert")
+    await table.begin()
+    for node in (*table.nodes, *table.watchers):
+        await node.leave()
 
 
 async def test_the_host_is_told_once_that_somebody_found_no_place(tmp_path: Path) -> None:

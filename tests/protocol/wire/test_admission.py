@@ -104,6 +104,16 @@ def test_a_house_full_of_places_lets_nobody_in() -> None:
     assert admission.enter(late) == (False, None)
 
 
+def test_a_larger_gallery_takes_no_places_of_others() -> None:
+    admission = Admission()
+    admission.widen(84)
+    for number in range(16 + 100):
+        entered(admission, f"10.0.{number}.1", keep=True)
+    for number in range(ESTABLISHED):
+        entered(admission, f"10.9.{number}.1")
+    assert admission.inside == ESTABLISHED + 84
+
+
 def test_arrivals_are_looked_at_so_often_a_second() -> None:
     admission = Admission()
     seen = sum(admission.may_arrive("10.0.0.9", 0.0) for _ in range(1_000))
