@@ -279,13 +279,21 @@ class LobbyGuest(HostEnd[A]):
         """Somebody brings the match that our host keeps from us, or could not bring: it is the
         one that we agreed to, by our own signature over what we were shown last. Whatever else
         it is costs whoever brought it the connection, and changes nothing here.
+
+        It is opened by a task of ours: whoever brings it may have its own connection cut.
         """
         chain = Chain(first)
         is_ours = chain.genesis.table == self.table.id and chain.host == self.table.host
         if not (is_ours and self._agreed_to(chain) and self._is_fresh(chain)):
             raise Impostor("a match we did not agree to", culprit=channel.peer)
-        match = await self._open(chain)
-        channel.abort()  # the links of the match are made anew, the one to the host too
+        self.tasks.spawn(self._begin_as_brought(channel, chain), "beginning")
+        await channel.closed()
+
+    async def _begin_as_brought(self, channel: Channel, chain: Chain) -> None:
+        try:
+            match = await self._open(chain)
+        finally:
+            channel.abort()  # the links of the match are made anew, the one to the host too
         if match is not None:
             if self.channel is not None:
                 self.channel.abort()

@@ -54,8 +54,10 @@ from protocol.roster import MAX_ADDRESSES, Operator
 from protocol.session.finding import dial_once
 from protocol.session.lobby import HostedLobby, _Guest
 from protocol.session.lobby_host import LobbyHost
+from protocol.session.match_session import MatchSession
 from protocol.session.may_say import MAY_CHANGE, MAY_SAY
 from protocol.session.speakers import Change, Phase, Speaker
+from protocol.wire.channel import Channel
 from protocol.wire.codec import encode
 from tests.protocol.gathering import (
     PACE,
@@ -76,6 +78,7 @@ from tests.protocol.gathering import (
 from tests.protocol.gathering import (
     play_live as play,
 )
+from tests.protocol.high_card import HighCard
 from tests.protocol.session.test_may_say import EVERY
 
 pytestmark = pytest.mark.played(by=play)
@@ -352,6 +355,58 @@ async def test_a_beginning_that_the_host_keeps_back_is_brought_by_another_guest(
         assert match_of(bert).runtime.chain.hash_at(0) == (
             match_of(carla).runtime.chain.hash_at(0)
         )
+
+
+@pytest.mark.played(by=play_indoors)
+async def test_a_beginning_is_not_given_up_with_the_connection_that_brings_it(
+    tmp_path: Path,
+) -> None:
+    """Who brought it had its own connection pushed out, and a second one opened the same file
+    while the first deleted it.
+    """
+    async with company(tmp_path, 3) as table:
+        anna, bert, carla = table.nodes
+        room, guest = lobby_of(anna).room, lobby_guest(bert)
+        for one in (bert, carla):
+            assert await one.ready() == ""
+        while not all(room.ready):
+            await until(anna, LobbyChanged)
+        kept_from = here(anna, to=1)
+        post, begin = kept_from.post, guest._begin_match
+        kept_from.post = lambda message: (  # type: ignore[method-assign]
+            None if isinstance(message, Entries) else post(message)
+        )
+        opening, has_disk, openings = asyncio.Event(), asyncio.Event(), list[Chain]()
+        brought, owners = guest.begin_by, list[asyncio.Task[None]]()
+
+        async def bring(channel: Channel, first: Signed) -> None:
+            owner = asyncio.current_task()
+            assert owner is not None
+            owners.append(owner)
+            await brought(channel, first)
+
+        async def slow(chain: Chain, me: int) -> MatchSession[HighCard]:
+            openings.append(chain)
+            opening.set()
+            await has_disk.wait()
+            return await begin(chain, me)
+
+        guest.begin_by = bring  # type: ignore[method-assign]
+        guest._begin_match = slow
+        assert await anna.start() == ""
+        first = match_of(anna).runtime.chain.entries[0].signed
+        place = operator(bert).table.listener
+        assert place is not None
+        channel = await dial_once(f"127.0.0.1:{place.port}", Identity.fresh(), "", None, 5.0)
+        channel.post(Entries((first,)))
+        await opening.wait()
+        (owner,) = owners
+        owner.cancel()  # as the listener does, for a newer connection
+        await asyncio.wait([owner])
+        has_disk.set()
+        await until(bert, Began)
+        assert len(openings) == 1
+        await asyncio.gather(*map(over, table.nodes))
 
 
 @pytest.mark.parametrize("changed", ["terms", "nonce", "host"])
