@@ -110,6 +110,7 @@ class MatchSession(Generic[A]):
         self._failure: Fault | None = None  # why our match has stopped
         self._acked = asyncio.Event()
         self._began = 0.0
+        self._dismissing = False  # nobody could host, and we wait for what was sent before
 
     def start(self, addresses: Sequence[str] = ()) -> None:
         self._began = now()
@@ -191,15 +192,28 @@ class MatchSession(Generic[A]):
         self.mesh.unlink(channel)
         channel.abort()
         host = self.host.operator
-        if host is not None and host in self.mesh.left and not self.mesh.has_majority:
+        if host is not None and self._is_deserted and not self._dismissing:
+            self._dismissing = True
             self._at.tasks.spawn(self._dismissed(self._at.table.name_of(host)), "goodbye")
 
+    @property
+    def _is_deserted(self) -> bool:
+        """Whether our last host and so many others have said goodbye that nobody could host."""
+        hosts = self.host.operator is None or self.host.operator in self.mesh.left
+        return hosts and not self.mesh.has_majority
+
     async def _dismissed(self, host: str) -> None:
-        """Nobody could host any more; what was sent before still counts."""
+        """What was sent before still counts; and who has gone while our lid was closed may be
+        back, and dials us.
+        """
+        pace = self._at.pace
         await self.runtime.quiet()
+        await asyncio.sleep(max(pace.redial) + pace.beat)
         while self.runtime.driver.is_reviewing:  # noqa: ASYNC110 (others ask for what we lack)
-            await asyncio.sleep(self._at.pace.beat)
-        self._at.events.end("closed", host)
+            await asyncio.sleep(pace.beat)
+        self._dismissing = False
+        if self._is_deserted:
+            self._at.events.end("closed", host)
 
     # Links.
 

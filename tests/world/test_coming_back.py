@@ -206,6 +206,27 @@ def test_a_table_that_comes_back_under_other_addresses_finds_itself() -> None:
     act(under_other_addresses)
 
 
+def wakes_when_all_are_back(table: Evening) -> None:
+    """Bert and Anna leave while Carla's lid is closed, and go on: it hears of their goodbyes at
+    once when it wakes, and of themselves a moment later.
+    """
+    anna, bert, carla = table.players
+    table.sit_down("--city 3")
+    table.some_way()
+    carla.laptop.close_lid(20.0)
+    for person in (bert, anna):
+        person.does(Leave())
+        table.until(lambda: person.code is not None)  # noqa: B023
+        table.wait(2.0)
+    for person in (anna, bert):
+        table.come_back(person)
+    ended_well(table)
+
+
+def test_who_wakes_when_all_who_left_are_back_plays_on() -> None:
+    act(wakes_when_all_are_back, 9)
+
+
 def at_another_table(table: Evening, *, resumes: bool) -> None:
     """The others play to the end and close without Dora, whose cable is out: she has it from
     whoever keeps another table, while she waits or another evening.

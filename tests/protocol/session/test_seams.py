@@ -21,6 +21,7 @@ from protocol import (
     Hosted,
     LobbyChanged,
     Node,
+    PeerBack,
     PeerLeft,
     Person,
     Reconnecting,
@@ -208,6 +209,9 @@ async def test_at_two_a_goodbye_closes_the_table_and_ends_no_match(tmp_path: Pat
         anna, bert = table.nodes
         await until(bert, Advanced)
         (await link(anna, to=1)).post(Leave("finished"))
+        await until(bert, PeerBack)  # whatever it says, it is here
+        await until(bert, Advanced)
+        await anna.leave()
         assert await until(bert, Closed) == Closed("closed", "Anna")
 
 
