@@ -156,6 +156,8 @@ class LobbyGuest(HostEnd[A]):
             case Lobby() if not self._comes_back:  # else it would begin by any word of ours
                 is_new = not self.terms
                 self.hear_lobby(channel, answer)
+                if self.table.gathering is None:
+                    raise Malformed("a lobby without us", culprit=channel.peer)
                 if self._counts_as_ready() and (self._unsaid or is_new):
                     # By an earlier program of ours; or the link broke when we took it back.
                     post(channel, Unready())
@@ -264,7 +266,10 @@ class LobbyGuest(HostEnd[A]):
             raise Impostor("a match of another host", culprit=table.host)
         # Who comes back does not know what it was shown last; its person has asked to go there.
         if not (self._is_fresh(chain) or self._comes_back):
-            self._give_up(Unavailable("started"))  # by a word of an earlier program of ours
+            problem = Unavailable("started")  # by a word of an earlier program of ours
+            if table.gathering is None:
+                raise problem  # we are still on our way in
+            self._give_up(problem)
             return
         if not (self._agreed_to(chain) or self._comes_back):
             # Our signature is one that a change of the table has taken back.

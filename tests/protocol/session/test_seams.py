@@ -47,6 +47,7 @@ from protocol.messages import (
     Entries,
     Join,
     Leave,
+    Lobby,
     Meet,
     Message,
     Witness,
@@ -153,6 +154,38 @@ async def test_a_guest_goes_from_a_table_that_does_not_say_where_it_is(
         await table.join(1, "Bert")
     assert caught.value.culprit == table.identities[0].public
     await table.nodes[0].leave()
+
+
+@pytest.mark.played(by=play_indoors)
+@pytest.mark.parametrize("has_begun", [False, True])
+async def test_a_guest_comes_in_nowhere_without_a_seat(tmp_path: Path, has_begun: bool) -> None:
+    """A lobby in which it does not sit, or a beginning by a word of an earlier program of its
+    own, was taken for an answer: its person was told nothing, and could not leave.
+    """
+    table = Company(tmp_path, 2)
+    anna = await table.host(2)
+    room, (host, bert) = lobby_of(anna).room, table.identities
+    answer: Message = Lobby(room.terms, (True,))
+    if has_begun:
+        room.join(bert.public, "Bert", ())
+        nonces = zip((host, bert), (bytes(16), b"an older program"), strict=True)
+        agreed = [agree_to(room.terms, *one) for one in nonces]
+        answer = Entries((make_genesis(host, room.terms, tuple(agreed)),))
+        room.leave(bert.public)
+    inbound = operator(anna).inbound
+    hear = inbound._hear
+    inbound._hear = lambda channel, message: (  # type: ignore[method-assign]
+        channel.post(answer) if isinstance(message, Join) else hear(channel, message)
+    )
+    with pytest.raises(Failure) as caught:
+        await table.join(1, "Bert")
+    if has_begun:
+        assert isinstance(caught.value, Unavailable)
+        assert caught.value.hint == "started"
+    else:
+        assert isinstance(caught.value, Malformed)
+        assert caught.value.culprit == host.public
+    await anna.leave()
 
 
 async def test_a_host_makes_no_such_table(tmp_path: Path) -> None:
