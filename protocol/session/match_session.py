@@ -51,6 +51,7 @@ class Presence:
         self._operators = operators
         self._heard = {index: now for index in range(operators) if index != me}
         self._parted: dict[int, float] = {}  # when each one's goodbye was told
+        self._gone: set[int] = set()  # who is gone, as our person was told last
 
     def silences(self, now: float) -> tuple[float, ...]:
         """For how many seconds each has not been heard; 0.0 for us."""
@@ -61,13 +62,24 @@ class Presence:
             self._heard[index] = now
 
     def part(self, index: int, now: float) -> bool:
-        """It said goodbye: whether to tell of it. Who comes back to say it again is soon no
-        more than silent.
+        """It said goodbye, and is not back: whether to tell of it. Who comes back to say it
+        again is soon no more than silent, until its ten seconds are over.
         """
         if now - self._parted.get(index, -GOODBYE_SECONDS) < GOODBYE_SECONDS:
             return False
         self._parted[index] = now
+        self._gone.add(index)
         return True
+
+    def is_gone(self, index: int) -> bool:
+        """Whether our person was told last that it is gone."""
+        return index in self._gone
+
+    def come_back(self, index: int) -> bool:
+        """It is here: whether to tell of it, since it was gone as our person was told."""
+        was_gone = index in self._gone
+        self._gone.discard(index)
+        return was_gone
 
 
 FIRST_SECONDS = 1.0
@@ -186,15 +198,20 @@ class MatchSession(Generic[A]):
 
         Where its host and so many others are gone that nobody could host, the table is closed.
         """
-        if self._presence.part(index, now()):
-            self._at.events.tell(events.PeerLeft(index, self._at.table.name_of(index)))
         self.mesh.left.add(index)
+        self._tell_who_left()
         self.mesh.unlink(channel)
         channel.abort()
         host = self.host.operator
         if host is not None and self._is_deserted and not self._dismissing:
             self._dismissing = True
             self._at.tasks.spawn(self._dismissed(self._at.table.name_of(host)), "goodbye")
+
+    def _tell_who_left(self) -> None:
+        """Also whose goodbye came too soon after another one, once its time is over."""
+        for index in sorted(self.mesh.left):
+            if not self._presence.is_gone(index) and self._presence.part(index, now()):
+                self._at.events.tell(events.PeerLeft(index, self._at.table.name_of(index)))
 
     @property
     def _is_deserted(self) -> bool:
@@ -218,6 +235,8 @@ class MatchSession(Generic[A]):
     # Links.
 
     def _linked(self, index: int, channel: Channel) -> None:
+        if self._presence.come_back(index):
+            self._at.events.tell(events.PeerBack(index, self._at.table.name_of(index)))
         self.hear_of(index)
         self.runtime.driver.linked(now(), index)
         if self._failure is not None:
@@ -343,6 +362,7 @@ class MatchSession(Generic[A]):
             if self.host.reachable is None:
                 self._look_for_host()
             self._look_on()
+            self._tell_who_left()
             self._at.events.beat()
 
     def _look_on(self) -> None:

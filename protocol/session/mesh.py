@@ -20,7 +20,7 @@ from protocol.identity.keys import fingerprint as fingerprint_of
 from protocol.journal.statements import quorum
 from protocol.messages import Denied, Meet, Witness
 from protocol.roster import MAX_ADDRESSES
-from protocol.session.events import Elsewhere, PeerBack, Reconnected
+from protocol.session.events import Elsewhere, Reconnected
 from protocol.session.finding import dial_once
 from protocol.session.links import post
 from protocol.session.match_runtime import MatchRuntime
@@ -339,7 +339,5 @@ class Mesh(Generic[A]):
         if self.programs.let_in(index):
             self._at.events.tell(Reconnected())
         self._apart[index].clear()
-        if index in self.left:
-            self.left.discard(index)
-            self._at.events.tell(PeerBack(index, self._at.table.name_of(index)))
+        self.left.discard(index)
         self._linked(index, channel)

@@ -21,6 +21,7 @@ from protocol import (
     Hosted,
     LobbyChanged,
     Node,
+    NodeEvent,
     PeerBack,
     PeerLeft,
     Person,
@@ -66,6 +67,7 @@ from tests.protocol.gathering import (
     Company,
     HighCardNode,
     company,
+    crash,
     here,
     link,
     lobby_guest,
@@ -234,6 +236,33 @@ async def test_a_host_that_says_goodbye_is_gone_and_the_match_is_not(
                 pass
         again = await table.resume(0)
         await asyncio.gather(*map(over, (again, *others)))
+
+
+@pytest.mark.played(by=play_indoors)
+async def test_the_last_that_is_told_of_who_is_gone_is_that_it_is(tmp_path: Path) -> None:
+    """A second goodbye within ten seconds was told to nobody, and coming back each time."""
+    async with company(tmp_path, 3, rounds=200) as table:
+        await table.begin()
+        bert, carla = table.nodes[1:]
+        await until(bert, Advanced)
+        await crash(carla)
+        session, told = operator(bert), list[NodeEvent]()
+        assert session.table.listener is not None
+        assert session.table.genesis is not None
+        address = f"127.0.0.1:{session.table.listener.port}"
+        meet = Meet(session.table.id, session.table.genesis.digest, (), bytes(8), True)
+        for _ in range(3):
+            channel = await dial_once(address, table.identities[2], "", None, 5.0)
+            channel.post(meet)
+            while not isinstance(await channel.receive(), Meet):
+                pass
+            channel.post(Leave("left"))
+            await channel.close()
+        while sum(isinstance(event, PeerLeft) for event in told) < 2:
+            told.append(await bert.next())
+        told = [event for event in told if isinstance(event, PeerLeft | PeerBack)]
+        assert [type(event) for event in told] == [PeerLeft, PeerBack, PeerLeft]
+        assert match_of(bert).mesh.left == {2}
 
 
 async def test_at_two_a_goodbye_closes_the_table_and_ends_no_match(tmp_path: Path) -> None:
