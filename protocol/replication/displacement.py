@@ -46,7 +46,7 @@ class Displacement:
         Raises `Malformed` for more than anybody shows, and the `RemoteError` for which that
         does not reach as far as ours.
         """
-        fresh = [Shown(one, _opened(one)) for one in batch]
+        fresh = [Shown(one, opened(one)) for one in batch]
         if not fresh:
             return []
         if not self._held or not _follow(self._held[-1], fresh[0]):
@@ -99,7 +99,7 @@ def _follow(one: Shown, other: Shown) -> bool:
     return before is not None and after is not None and before.seq + 1 == after.seq
 
 
-def _opened(signed: Signed) -> Ordered | None:
+def opened(signed: Signed) -> Ordered | None:
     """What an entry says; None where that cannot be read."""
     try:
         return signed.read(Ordered)

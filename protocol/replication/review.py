@@ -32,7 +32,7 @@ from protocol.journal.statements import Ordered, Signed, entry_hash
 from protocol.journal.stop_reason import StopReason
 from protocol.messages import Audit, Fault, Segment, Witness
 from protocol.replication.delivery import next_batch
-from protocol.replication.displacement import MAX_HELD, MAX_HELD_BYTES
+from protocol.replication.displacement import MAX_HELD, MAX_HELD_BYTES, opened
 from protocol.replication.effects import Effect, Fail, Judge, Send, Suspect
 from protocol.replication.replica import Replica
 
@@ -264,14 +264,15 @@ class Review:
         It may have been asked for several things, and does not say what it answers: entries
         tell that by what they follow. Nobody is shunned for an answer without any.
         """
-        first = previous_of(segment.entries[0]) if segment.entries else None
+        chain = self._replica.chain
+        first = opened(segment.entries[0]) if segment.entries else None
         known = (
             one
             for one in self.cases
             if one.asked is not None
             and one.asked[0] == operator
             and segment.known == one.base + len(one.held)
-            and first in (None, one.newest)
+            and (not segment.entries or (first and first.previous == one.newest))
             and (one.held or self._has_room(now, one))
         )
         case = next(known, None)
@@ -282,9 +283,9 @@ class Review:
         if not segment.entries:
             if not case.givers <= {operator}:
                 # What others gave it has not. Who of them lies shows when it is asked for all.
-                case.start_again(self._replica.chain.head)
+                case.start_again(chain.head)
             elif case.held or not case.base:
-                case.start_again(self._replica.chain.head)
+                case.start_again(chain.head)
                 case.last = operator  # the next one is asked
                 return []
             else:
@@ -300,18 +301,10 @@ class Review:
         except RemoteError:
             self._discard(case)
             return []
-        if self._replica.chain.hash_at(min(case.base, self._replica.chain.head)) != case.root:
-            case.start_again(self._replica.chain.head)  # our own has given way meanwhile
+        if chain.hash_at(min(case.base, chain.head)) != case.root:
+            case.start_again(chain.head)  # our own has given way meanwhile
             return []
         return self._judge(case, case.base)
-
-
-def previous_of(signed: Signed) -> bytes:
-    """The hash of the entry that this one follows, as it says; b"" where it cannot be read."""
-    try:
-        return signed.read(Ordered).previous
-    except RemoteError:
-        return b""
 
 
 def answer(chain: Chain, audit: Audit) -> list[Segment]:

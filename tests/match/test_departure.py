@@ -222,14 +222,21 @@ def test_nobody_leaves_for_good_once_the_match_is_over(stage: str) -> None:
     chairs.play()
 
 
-def test_a_goodbye_is_not_taken_back() -> None:
-    """Whoever saw something coming could say it, have that undone, and be back at once."""
-    chairs = table(4, seed=7)
+def after_a_goodbye(seed: int) -> VacantChairs:
+    """The last of four says in the second round that it leaves for good, and not yet *over*."""
+    chairs = table(4, seed=seed)
     match = chairs.witness.match
     chairs.until(lambda: match.state.round == 2)
     word = chairs.dealers[3].depart()
     assert isinstance(word, Contribution)
     chairs.order(3, word)
+    return chairs
+
+
+def test_a_goodbye_is_not_taken_back() -> None:
+    """Whoever saw something coming could say it, have that undone, and be back at once."""
+    chairs = after_a_goodbye(seed=7)
+    match = chairs.witness.match
     missed = bodies.Missed(3, match.absence.attendance.words[3])
     chairs.order(1, Contribution(key=b"missed", body=bodies.write(missed)))
     back, seq = bodies.write(bodies.Returned()), len(chairs.journal) + 1
@@ -239,25 +246,15 @@ def test_a_goodbye_is_not_taken_back() -> None:
 
 def test_who_said_goodbye_and_says_over_after_the_end_keeps_no_key_from_anybody() -> None:
     """Its lid was closed between the two words, and the others have played on without it."""
-    chairs = table(4, seed=3)
-    match = chairs.witness.match
-    chairs.until(lambda: match.state.round == 2)
-    word = chairs.dealers[3].depart()
-    assert isinstance(word, Contribution)
-    chairs.order(3, word)
+    chairs = after_a_goodbye(seed=3)
     chairs.vanish(3)
     chairs.play()
-    assert match.stage == "done"
+    assert chairs.witness.match.stage == "done"
     assert check_hidden(chairs.gather())
 
 
 def test_who_said_goodbye_and_has_lost_its_key_can_say_over() -> None:
-    chairs = table(4, seed=3)
-    match = chairs.witness.match
-    chairs.until(lambda: match.state.round == 2)
-    word = chairs.dealers[3].depart()
-    assert isinstance(word, Contribution)
-    chairs.order(3, word)
+    chairs = after_a_goodbye(seed=3)
     chairs.vanish(3)
     for _ in range(20):
         chairs.round()

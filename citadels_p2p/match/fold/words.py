@@ -65,8 +65,8 @@ def come_back(match: Match, author: int) -> bool:
         is_early = not counts(match, match.duties, author)
     else:
         is_undone = author in absence.undone_at(match.step) and not match.at_rest
-        is_early = author in match.held_off or (is_undone and match.stage == "play")
-        is_early = is_early or absence.is_taking_leave(author)
+        is_kept_off = author in match.held_off or absence.is_taking_leave(author)
+        is_early = is_kept_off or (is_undone and match.stage == "play")
     if is_early:
         raise IllegalEntry(STALE)
     return attendance.come_back(author)
