@@ -17,9 +17,49 @@ MAX_NAME = 24
 MAX_CHAT = 400
 """Characters of one line of chat."""
 
-# Not what is unassigned: a newer Python knows more letters than an older one, and both have to
-# find the same names legible.
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+_HIDDEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+"""Categories, in Unicode 3.2, of what nobody reads. Every Python has that version's beside its
+own. A newer Unicode makes letters that look like others, and marks, of what an older one does
+not know: laptops would not find the same names alike.
+"""
+
+_SINCE = (
+    (0x0234, 0x024F),  # Latin
+    (0x04CF, 0x04CF),  # Cyrillic
+    (0x04F6, 0x04F7),
+    (0x04FA, 0x04FF),
+    (0x0510, 0x052F),
+    (0x063B, 0x063F),  # Arabic
+    (0x0750, 0x077F),
+    (0x07C0, 0x07F5),  # N'Ko
+    (0x09CE, 0x09CE),  # Bengali
+    (0x0BB6, 0x0BB6),  # Tamil
+    (0x0D7A, 0x0D7F),  # Malayalam
+    (0x1022, 0x1022),  # Burmese
+    (0x1028, 0x1028),
+    (0x102B, 0x102B),
+    (0x1033, 0x1035),
+    (0x103A, 0x103F),
+    (0x1B05, 0x1B4B),  # Balinese
+    (0x1C90, 0x1CBA),  # Georgian
+    (0x1E9E, 0x1E9E),  # Latin
+    (0x20B2, 0x20C0),  # currencies
+    (0x23CF, 0x23FF),  # pictures
+    (0x2600, 0x27BF),
+    (0x2B00, 0x2BFF),
+    (0x2D30, 0x2D67),  # Tifinagh
+    (0x4DB6, 0x4DBF),  # Han
+    (0x9FA6, 0x9FFC),
+    (0xA720, 0xA7BF),  # Latin
+    (0xA984, 0xA9C0),  # Javanese
+    (0x1E900, 0x1E943),  # Adlam
+    (0x1F000, 0x1F0FF),  # pictures
+    (0x1F1E6, 0x1F1FF),
+    (0x1F300, 0x1FAFF),
+)
+"""What living languages write, and pictures, of the versions after 3.2 up to 13: no letter
+here means anything else to a newer Python.
+"""
 _MAX_MARKS = 2
 """Accents on one letter; more of them climb over the neighbouring lines."""
 
@@ -50,15 +90,19 @@ cell: `unicodedata` calls some of them letters and marks, and no terminal shows 
 
 def is_filler(letter: str) -> bool:
     """Whether nothing is seen where this letter stands, whatever its category says."""
-    code = ord(letter)
-    return code >= 0xAD and any(first <= code <= last for first, last in _FILLERS)
+    return letter >= "\xad" and _is_in(_FILLERS, letter)
 
 
 def is_hidden(letter: str) -> bool:
-    """Whether nobody sees this letter, or a terminal obeys it: a control or a filler."""
+    """Whether nobody sees this letter, a terminal obeys it, or not every laptop knows it."""
+    if is_filler(letter):
+        return True
+    return unicodedata.ucd_3_2_0.category(letter) in _HIDDEN and not _is_in(_SINCE, letter)
+
+
+def _is_in(rows: tuple[tuple[int, int], ...], letter: str) -> bool:
     code = ord(letter)
-    is_nothing = code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF  # and never will be
-    return is_nothing or unicodedata.category(letter) in _HIDDEN or is_filler(letter)
+    return any(first <= code <= last for first, last in rows)
 
 
 @lru_cache(maxsize=1024)  # the names of a table are compared again and again
@@ -93,7 +137,7 @@ def joint_names(persons: Iterable[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)  # the same few names and words are shown again and again
 def legible(text: str, most: int = MAX_NAME) -> str:
-    """`text` in NFC without control, bidirectional or invisible characters.
+    """`text` in NFC without control, bidirectional, invisible or unknown characters.
 
     Runs of space become one; the result has at most `most` characters and may be empty.
 
