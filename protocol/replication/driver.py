@@ -249,7 +249,7 @@ class Driver(Generic[A]):
                 self._hear_fault(operator, message)
             case Audit() | Follow():
                 self._answer(now, operator, message)
-            case Segment() if not self._is_settled:
+            case Segment() if not self.is_settled:
                 self._reviewed(self._review.hear_segment(now, operator, message))
             case _ if not self.failed and self._may_say(now, operator, message):
                 self.perform(self.machine.hear(now, operator, message))
@@ -326,7 +326,7 @@ class Driver(Generic[A]):
         """The match stops here; what is on the disk stays there. If it has stopped before, and
         that names nobody, it is known now who did it.
         """
-        if self.failed and (self._is_settled or not is_proof(problem)):
+        if self.failed and (self.is_settled or not is_proof(problem)):
             return
         self.failed = True
         _log.debug("operator %d stops: %s", self._me, _fault(problem))
@@ -363,14 +363,14 @@ class Driver(Generic[A]):
     # What others complain of.
 
     @property
-    def _is_settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether nothing is looked into any more: who has stopped and names nobody may still
         be shown who did it.
         """
         return self.closed or self._names
 
     def _hear_fault(self, operator: int, fault: Fault) -> None:
-        if not self._is_settled and self._review.hear(self._now, operator, fault):
+        if not self.is_settled and self._review.hear(self._now, operator, fault):
             self._disk.cases(self._review.reasons)
             self._look()
 
@@ -379,7 +379,7 @@ class Driver(Generic[A]):
 
     def _look(self) -> None:
         """Look into the open cases, once nothing of our own waits to be checked."""
-        if not self._review.cases or self._is_settled:
+        if not self._review.cases or self.is_settled:
             return
         if not self.is_busy:
             before = self._review.reasons
@@ -392,7 +392,7 @@ class Driver(Generic[A]):
     def _due(self) -> float:
         """When we are to be woken: a machine that has stopped, or looks on, wakes nobody."""
         due = math.inf if self.failed else self.machine.due
-        is_open = bool(self._review.cases) and not self._is_settled
+        is_open = bool(self._review.cases) and not self.is_settled
         return min(due, self._now + PATIENCE) if is_open else due
 
     def _reviewed(self, effects: Iterable[Effect]) -> None:
@@ -423,7 +423,7 @@ class Driver(Generic[A]):
         def judged(found: tuple[bool, RemoteError | None]) -> None:
             is_journal, proven = found
             self._judged()
-            if self._is_settled:
+            if self.is_settled:
                 return
             if proven is None:
                 if is_journal:
@@ -442,7 +442,7 @@ class Driver(Generic[A]):
 
         def failed(problem: ProtocolError) -> None:
             self._judged()
-            if shown and not self._is_settled:  # what does not stand proves nothing
+            if shown and not self.is_settled:  # what does not stand proves nothing
                 self._reviewed(self._review.judged(self._now, job.case))
             elif not self.closed:
                 self.fail(problem)

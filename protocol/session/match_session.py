@@ -185,7 +185,7 @@ class MatchSession(Generic[A]):
         """Somebody of our table is at another match of it, and shows how that began: a host
         that has signed two beginnings is exposed to both, whoever brings them.
         """
-        if self.runtime.driver.failed:
+        if self.runtime.driver.is_settled:
             return
         ours = self.runtime.chain.entries[0].exhibit()
         proven = prove_alone(self.runtime.chain.genesis, (ours, exhibit("ordered", entry)))

@@ -226,7 +226,7 @@ def _asks_when_stopped() -> None:
         ),
         (
             lambda: mock.patch.object(
-                Driver, "_is_settled", property(lambda self: self.closed or self.failed)
+                Driver, "is_settled", property(lambda self: self.closed or self.failed)
             ),
             _asks_when_stopped,
         ),

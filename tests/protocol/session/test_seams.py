@@ -32,6 +32,7 @@ from protocol.errors import (
     Failure,
     Malformed,
     ProtocolError,
+    RemoteError,
     Seatless,
     Unavailable,
 )
@@ -371,6 +372,35 @@ async def test_a_host_that_signs_two_beginnings_is_exposed_to_both(tmp_path: Pat
             assert isinstance(problem, Equivocation)
             assert problem.culprit == host.public
             assert prove_alone(Chain(first).genesis, problem.evidence) is not None
+
+
+async def test_who_has_stopped_and_names_nobody_is_still_shown_two_beginnings(
+    tmp_path: Path,
+) -> None:
+    async with company(tmp_path, 3, rounds=20) as table:
+        anna, *guests = table.nodes
+        room = lobby_of(anna).room
+        for guest in guests:
+            assert await guest.ready() == ""
+        while not all(room.ready):
+            await until(anna, LobbyChanged)
+        held = tuple(one.agreement for one in room._guests if one.agreement is not None)
+        host = table.identities[0]
+        other = make_genesis(host, room.terms, (agree_to(room.terms, host, bytes(16)), *held))
+        assert await anna.start() == ""
+        bert, carla = guests
+        await until(carla, Began)
+        match_of(carla).runtime.driver.fail(RemoteError("nobody knows why"))
+        assert (await until(carla, Failed)).problem.culprit is None
+        place = operator(carla).table.listener
+        assert place is not None
+        channel = await dial_once(f"127.0.0.1:{place.port}", table.identities[1], "", None, 5.0)
+        channel.post(Meet(operator(bert).table.id, bytes(32), (), bytes(8), False))
+        channel.post(Witness(other))
+        problem = (await until(carla, Failed)).problem
+        assert isinstance(problem, Equivocation)
+        assert problem.culprit == host.public
+        channel.abort()
 
 
 async def test_who_means_another_match_and_shows_nothing_is_not_linked(tmp_path: Path) -> None:
