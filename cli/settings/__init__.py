@@ -200,7 +200,8 @@ def read_text(text: str, path: Path) -> dict[str, Value]:
 
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Not its own error alone: a number of thousands of digits, and brackets without end.
         at = re.search(r"line (\d+)", str(error))
         line = at[1] if at else len(text.splitlines())
         raise SettingsError(f"{path}:{line}", str(error)) from None

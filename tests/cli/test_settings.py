@@ -79,6 +79,8 @@ def test_the_customary_wish_for_no_colours_counts_unless_ours_is_said(
         ("name = ", ":1 ", "Invalid value"),
         ("[theme]\nname = 1", ":1 ", "dark, light"),
         ("\udcff", " ", "utf-8"),
+        pytest.param("name = " + "[" * 20_000, ":1 ", "cannot be used", id="brackets"),
+        pytest.param("name = " + "9" * 5_000, ":1 ", "digits", id="digits"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_named_with_line_and_reason(
