@@ -12,7 +12,7 @@ from pathlib import Path
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.owner_only import is_exposed
 from protocol.journal.chain import check_journal
-from protocol.storage.match_files import SUFFIX, read_journal
+from protocol.storage.match_files import SUFFIX, last_written, read_journal
 from protocol.tools.findings import Finding
 
 LITTLE = 500 << 20
@@ -76,7 +76,7 @@ def _room(folder: Path) -> Finding:
 def _matches(home: Path) -> Iterator[Finding]:
     """Verify every signature of the newest matches."""
     found = [*(home / "matches").glob(f"*{SUFFIX}"), *(home / "watched").glob(f"*{SUFFIX}")]
-    found.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    found.sort(key=last_written, reverse=True)
     whole = 0
     for path in found[:MATCHES]:
         fields: dict[str, str | int] = {"path": str(path)}

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import sqlite3
+import sys
 from collections import namedtuple
 from pathlib import Path
 
@@ -68,6 +69,14 @@ def test_secrets_that_others_can_read(tmp_path: Path) -> None:
     assert codes(tmp_path).count(code) == 2
     restrict(key)
     assert one(tmp_path, code).fields["path"] == str(kept)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
+def test_a_name_that_leads_nowhere_is_a_finding(tmp_path: Path) -> None:
+    """Whoever looks for what is wrong here is told."""
+    (tmp_path / "matches").mkdir()
+    (tmp_path / "matches" / "astray.citadels").symlink_to(tmp_path / "gone")
+    assert one(tmp_path, "match_unread").verdict == "warn"
 
 
 def test_matches_are_read_to_the_last_signature(tmp_path: Path) -> None:
