@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -38,7 +39,7 @@ def verify(options: argparse.Namespace) -> int:
     """Replay a journal with no other input and say what holds."""
     home, paths = settings.load(options).home, tuple(options.match)
     for path in paths:
-        if not path.is_file():
+        if not _may_be_file(path):
             complain(_("There is no file {path}.").format(path=path))
             return tell_files(home)
     try:
@@ -64,6 +65,16 @@ def verify(options: argparse.Namespace) -> int:
     for line in () if together is None else _together(together):
         print(line)
     return Exit.FINE if sound else NOT_SOUND
+
+
+def _may_be_file(path: Path) -> bool:
+    """Whether a file may be there: of one that may not be looked at, reading it says why."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
 
 
 def _judged(path: Path) -> Verdict:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from citadels_p2p.match.session import seating
 from citadels_p2p.match.session.seating import _resumable
 from cli.__main__ import main
+from cli.line.exits import Exit
 from protocol import Unfinished
 from protocol.errors import Unavailable
 from protocol.identity.keys import Identity, load_or_create
@@ -98,6 +101,43 @@ def test_what_was_put_away_is_offered_to_nobody(home: Path) -> None:
 def test_a_name_that_no_match_has_changes_nothing(home: Path) -> None:
     assert main(["history", "--put-away", "Kitchen", "Cellar"]) == 2
     assert away(home) == ()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["verify"],
+        ["replay", "--ui", "plain"],
+        ["history", "--delete"],
+        ["history", "--put-away"],
+        ["resume", "--ui", "plain"],
+    ],
+    ids=" ".join,
+)
+def test_a_name_that_no_file_can_have_is_a_name(
+    home: Path, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A table's may have 64 letters, of four bytes each."""
+    assert main([*command, "\N{GEM STONE}" * 64]) == Exit.USAGE
+    assert "fault in the program" not in capsys.readouterr().err
+
+
+def test_a_file_that_may_not_be_looked_at_is_no_fault_of_ours(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In somebody else's folder, say."""
+    shut, plain = home / "shut.citadels", Path.stat
+
+    def stat(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if path == shut:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return plain(path, follow_symlinks=follow_symlinks)
+
+    monkeypatch.setattr(Path, "stat", stat)
+    assert main(["verify", str(shut)]) == Exit.USAGE
+    said = capsys.readouterr().err
+    assert f"{shut.name}" in said
+    assert "fault in the program" not in said
 
 
 def test_a_copy_is_written_once(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ Why so: docs/decisions, 34.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -35,8 +36,9 @@ def find_saved(home: Path, target: str | None) -> Path:
     A number that is no name counts as history does, from 1 for the newest that is settled. May
     block. Raises `Unavailable` ("nothing_saved", "none_saved") where there is none.
     """
-    if target is not None and Path(target).is_file():
-        return Path(target)
+    with contextlib.suppress(OSError):  # a table's name may be too long for a file's
+        if target is not None and Path(target).is_file():
+            return Path(target)
     with Index(home) as index:
         found = {home / one.file: one.name for one in index.chapters()}
     for path, name in found.items():
