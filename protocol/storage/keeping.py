@@ -8,8 +8,10 @@ is lost.
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from protocol.disk_errors import unwritable
@@ -32,14 +34,20 @@ AWAY = "away"
 def put_away(path: Path) -> Path:
     """Put an unfinished match away; where it lies now.
 
-    Raises `Unavailable`: "journal_busy" while it is played, or that the disk does not take it.
+    Raises `Unavailable`: "journal_busy" while it is played, or that the disk does not take it;
+    so it is where another copy lies there.
     """
-    return _moved(path, path.parent / AWAY)
+    return _moved(path, away_place(path), tuple(_files(path)))
 
 
 def bring_back(path: Path) -> Path:
     """Take a match out again that was put away; where it lies now. Raises as `put_away`."""
-    return _moved(path, path.parent.parent)
+    return _moved(path, path.parent.parent / path.name, tuple(_files(path))[::-1])
+
+
+def away_place(path: Path) -> Path:
+    """Where a match lies once it was put away."""
+    return path.parent / AWAY / path.name
 
 
 def away(home: Path) -> tuple[Path, ...]:
@@ -82,16 +90,21 @@ def close_log(path: Path) -> None:
             raise
 
 
-def _moved(path: Path, folder: Path) -> Path:
+def _moved(path: Path, target: Path, files: Sequence[Path]) -> Path:
+    """Move them in this order: a match among those that may go on has its secrets beside it at
+    every moment, since without them it would count as over.
+    """
     close_log(path)
     try:
-        make_folder(folder)
-        for file in _files(path):  # the file by which it is listed goes first
+        make_folder(target.parent)
+        if os.path.lexists(target) and os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        for file in files:
             with contextlib.suppress(FileNotFoundError):
-                file.replace(folder / file.name)
+                file.replace(target.parent / file.name)
     except OSError as problem:
-        raise unwritable(problem, path, "journal_unwritable") from None
-    return folder / path.name
+        raise unwritable(problem, target, "journal_unwritable") from None
+    return target
 
 
 def _files(path: Path) -> Iterator[Path]:

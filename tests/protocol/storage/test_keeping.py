@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,51 @@ def test_the_log_of_a_killed_program_is_closed(home: Path) -> None:
         path.name,
         path.with_suffix(SECRETS).name,
     }
+
+
+def test_no_match_takes_the_place_of_another_copy(home: Path) -> None:
+    """A backup was unpacked meanwhile, say: neither of the two is lost."""
+    path = match_path(home, bytes(16))
+    whole = {file: file.read_bytes() for file in (path, path.with_suffix(SECRETS))}
+    gone = put_away(path)
+    for file, content in whole.items():
+        file.write_bytes(content)
+    gone.write_bytes(b"another copy")
+    for act, moved in ((put_away, path), (bring_back, gone)):
+        with pytest.raises(Unavailable) as caught:
+            act(moved)
+        assert caught.value.hint == "journal_unwritable"
+        assert str(moved.name) in caught.value.detail
+    assert gone.read_bytes() == b"another copy"
+    assert {file: file.read_bytes() for file in whole} == whole
+
+
+@pytest.mark.parametrize("act", [put_away, bring_back])
+@pytest.mark.parametrize("done", [0, 1])
+def test_a_disk_that_fails_on_the_way_parts_nobody_from_the_secrets(
+    home: Path, done: int, act: Callable[[Path], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = match_path(home, bytes(16))
+    moved = path if act is put_away else put_away(path)
+    plain, left = Path.replace, [done]
+
+    def fails(file: Path, target: Path) -> Path:
+        if file.exists():
+            left[0] -= 1
+            if left[0] < 0:
+                raise OSError(errno.EIO, "a bad block")
+        return plain(file, target)
+
+    with monkeypatch.context() as failing:
+        failing.setattr(Path, "replace", fails)
+        with pytest.raises(Unavailable):
+            act(moved)
+    # Nobody takes a match without its secrets for one that is over, or has lost them.
+    assert path.with_suffix(SECRETS).exists() >= path.exists()
+    if act is put_away and moved.exists():
+        put_away(moved)
+    assert bring_back(*away(home)) == path
+    Store(path).close()
 
 
 def test_what_is_damaged_can_be_put_away_too(home: Path) -> None:
