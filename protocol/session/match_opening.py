@@ -15,6 +15,7 @@ from protocol.session.match_runtime import MatchRuntime
 from protocol.session.person import Pace
 from protocol.session.reporting import now
 from protocol.session.table import Table
+from protocol.storage.keeping import away_place, bring_back
 from protocol.storage.match_files import discard, has_entries, is_made
 from protocol.storage.store import Saved, Store
 from protocol.threads import opened
@@ -71,6 +72,22 @@ def is_kept(path: Path) -> bool:
     except OSError as problem:
         raise unwritable(problem, path, "journal_unreadable") from problem
     return True
+
+
+def is_ours(path: Path) -> bool:
+    """The same, also of one that its person has put away."""
+    return is_kept(path) or is_kept(away_place(path))
+
+
+def take_out(path: Path) -> bool:
+    """The same, and a match that was put away lies here again: beside a new file for it, all
+    that we have said in it would be forgotten. Raises `Unavailable`. May block.
+    """
+    if is_kept(path):
+        return True
+    if was_put_away := is_kept(away_place(path)):
+        bring_back(away_place(path))
+    return was_put_away
 
 
 def _forgotten(path: Path) -> bool:

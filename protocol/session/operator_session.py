@@ -29,7 +29,7 @@ from protocol.session.links import post
 from protocol.session.lobby import HostedLobby
 from protocol.session.lobby_guest import LobbyGuest
 from protocol.session.lobby_host import LobbyHost
-from protocol.session.match_opening import is_kept, keep_time, open_new, open_saved
+from protocol.session.match_opening import is_ours, keep_time, open_new, open_saved, take_out
 from protocol.session.match_runtime import MatchRuntime
 from protocol.session.match_session import MatchSession
 from protocol.session.may_say import MAY_SAY
@@ -89,13 +89,13 @@ class OperatorSession(Sitting, Generic[A]):
                 person.identity,
                 person.name,
                 expect,
-                ours=lambda table: is_kept(match_path(person.home, table)),
+                ours=lambda table: is_ours(match_path(person.home, table)),
             )
         )
         channel, status = reached.channel, reached.status
         try:
             path = match_path(person.home, status.table)
-            if is_kept(path):
+            if await asyncio.to_thread(take_out, path):
                 await channel.close()
                 numeric = (at for at in addresses if is_numeric_place(without_zone(at)))
                 known = (reached.address, *numeric)

@@ -10,6 +10,8 @@ import pytest
 from protocol import Advanced, Failed, Hosted
 from protocol.errors import Unavailable
 from protocol.identity.keys import Identity
+from protocol.storage.keeping import away, put_away
+from protocol.storage.match_files import unfinished
 from protocol.storage.store import Store
 from tests.protocol.gathering import (
     Company,
@@ -100,3 +102,18 @@ async def test_who_has_lost_what_it_had_said_already_does_not_say_it_anew(
         problem = (await until(again, Failed)).problem
         assert isinstance(problem, Unavailable)
         assert problem.hint == "outbox_lost"
+
+
+async def test_a_match_that_was_put_away_is_taken_out_again(tmp_path: Path) -> None:
+    """Beside a new file for it, all that its person has said there would be forgotten."""
+    async with company(tmp_path, 3, 20) as table:
+        await table.begin()
+        gone = table.nodes.pop(1)
+        await until(gone, Advanced)
+        await gone.leave()
+        (path,) = unfinished(table.homes[1])
+        put_away(path)
+        again = await table.join(1, "Guest 1")
+        await until(again, Advanced)
+        assert unfinished(table.homes[1]) == (path,)
+        assert not away(table.homes[1])
