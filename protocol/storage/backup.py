@@ -21,11 +21,12 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from protocol import chance
 from protocol.disk_errors import unwritable
-from protocol.errors import Malformed, RemoteError, Unavailable
+from protocol.errors import Failure, Malformed, RemoteError, Unavailable
 from protocol.identity.keys import KEY_FILE, identity_from, load_or_create, write_private
 from protocol.identity.owner_only import restrict
 from protocol.identity.password import Password
-from protocol.storage.match_files import SECRETS, SUFFIX, unfinished
+from protocol.storage.keeping import away_place
+from protocol.storage.match_files import SECRETS, SUFFIX, read_cover, unfinished
 from protocol.storage.store import Store
 from protocol.storage.untrusted_file import open_plain
 from protocol.wire.codec import CanonicalStruct, decode, encode
@@ -36,6 +37,17 @@ _START = len(HEADER) + SALT_BYTES + NONCE_BYTES
 MAX_BACKUP = 256 << 20
 """Bytes. A match has a few megabytes at most, and nobody has dozens of them open."""
 
+MAX_FILES = 256
+"""Two of each match."""
+
+_ROOM_BESIDE = 1 << 16
+"""Bytes in a backup that are no match's: names, lengths, the key."""
+
+_AS_IT_IS = frozenset(
+    {"journal_malformed", "journal_version", "match_over", "secrets_damaged", "secrets_lost"}
+)
+"""What a match may have that keeps nobody from packing the others."""
+
 _MATCH = re.compile(rf"[0-9a-f]{{32}}({re.escape(SUFFIX)}|{re.escape(SECRETS)})")
 
 
@@ -43,24 +55,34 @@ class _Contents(CanonicalStruct, frozen=True):
     """What is encrypted: the key file, and the files of matches by name."""
 
     identity: bytes
-    matches: Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=256)]
+    matches: Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=MAX_FILES)]
 
 
 def pack(home: Path, password: Password) -> tuple[bytes, int]:
-    """The bytes of a backup, and how many matches are in it. May block for a second.
+    """The bytes of a backup, and how many matches are in it: of too many for one file the
+    newest. What is damaged goes as it is. May block for a second.
 
-    Raises `Unavailable`: "journal_busy" while one of the matches is being played.
+    Raises `Unavailable`: "journal_busy" while one of the matches is being played,
+    "journal_unreadable".
     """
     load_or_create(home)  # so that there is a key file, and it is whole
     matches: list[tuple[str, bytes]] = []
-    paths = unfinished(home)
-    for path in paths:
-        Store(path).close()  # nobody plays it, and SQLite's log is merged into the file
-        matches += [(one.name, one.read_bytes()) for one in (path, path.with_suffix(SECRETS))]
+    room = MAX_BACKUP - _ROOM_BESIDE
+    for path in unfinished(home):
+        if not _is_at_rest(path):
+            continue
+        try:
+            files = [(one.name, one.read_bytes()) for one in (path, path.with_suffix(SECRETS))]
+        except OSError as problem:
+            raise unwritable(problem, path, "journal_unreadable") from None
+        room -= sum(len(content) for _, content in files)
+        if room < 0 or len(matches) + len(files) > MAX_FILES:
+            break
+        matches += files
     inside = encode(_Contents((home / KEY_FILE).read_bytes(), tuple(matches)))
     salt, nonce = chance.source.randbytes(SALT_BYTES), chance.source.randbytes(NONCE_BYTES)
     sealed = ChaCha20Poly1305(password.stretched(salt)).encrypt(nonce, inside, HEADER)
-    return HEADER + salt + nonce + sealed, len(paths)
+    return HEADER + salt + nonce + sealed, len(matches) // 2
 
 
 def unpack(home: Path, backup: bytes, password: Password) -> int:
@@ -80,12 +102,37 @@ def unpack(home: Path, backup: bytes, password: Password) -> int:
         for name, content in sorted(contents.matches, reverse=True):
             # Secrets are first in this order: a match without them would count as over.
             path = home / "matches" / name
-            if not path.exists():
+            if not path.exists() and not _has_no_use(path):
                 write_private(path, content)
                 taken += name.endswith(SUFFIX)
     except OSError as problem:
         raise unwritable(problem, home, "identity_unwritable") from None
     return taken
+
+
+def _is_at_rest(path: Path) -> bool:
+    """Once SQLite's log is merged into the file; False for a match that is over. Raises
+    `Unavailable` while it is played.
+    """
+    try:
+        Store(path).close()
+    except Unavailable as problem:
+        if problem.hint not in _AS_IT_IS:
+            raise
+        return problem.hint != "match_over"
+    return True
+
+
+def _has_no_use(path: Path) -> bool:
+    """Whether this file of a backup belongs to a match that is over here by now, or was put
+    away: its secrets would have it offered again.
+    """
+    match = path.with_suffix(SUFFIX)
+    if away_place(match).exists():
+        return True
+    with contextlib.suppress(Failure):
+        return match.exists() and read_cover(match).is_over
+    return False
 
 
 def save(path: Path, backup: bytes) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,10 @@ from protocol.errors import Unavailable
 from protocol.identity.keys import load_or_create
 from protocol.identity.owner_only import is_exposed
 from protocol.identity.password import Password
+from protocol.storage import backup
 from protocol.storage.backup import HEADER, pack, read, refuse_old_file, save, unpack
-from protocol.storage.match_files import match_path, unfinished
+from protocol.storage.keeping import away, bring_back, put_away
+from protocol.storage.match_files import SECRETS, SUFFIX, match_path, unfinished
 from protocol.storage.store import Store
 
 SECRET = Password("nine bridges")
@@ -84,6 +87,84 @@ def test_a_match_that_is_being_played_is_not_packed(old: Path) -> None:
         pack(old, SECRET)
     assert caught.value.hint == "journal_busy"
     store.close()
+
+
+def test_a_match_that_is_over_is_not_packed_and_keeps_no_other_from_it(old: Path) -> None:
+    """Its program was killed before it had deleted the secrets."""
+    over = match_path(old, bytes(15) + b"1")
+    Store(over).close()
+    secrets = over.with_suffix(SECRETS).read_bytes()
+    Store(over).close(finished=True)
+    over.with_suffix(SECRETS).write_bytes(secrets)
+    assert pack(old, SECRET)[1] == 1
+
+
+@pytest.mark.parametrize("suffix", [SUFFIX, SECRETS])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: content[: len(content) // 2],
+        lambda content: b"none" * 2000,
+        lambda content: content[:60] + (1).to_bytes(4, "big") + content[64:],  # user_version
+    ],
+    ids=["half", "no database", "another format"],
+)
+def test_a_damaged_match_keeps_no_other_from_being_packed(
+    old: Path, tmp_path: Path, suffix: str, damage: Callable[[bytes], bytes]
+) -> None:
+    (whole,) = unfinished(old)
+    bad = match_path(old, bytes(15) + b"1")
+    Store(bad).close()
+    file = bad.with_suffix(suffix)
+    file.write_bytes(damage(file.read_bytes()))
+    before = file.read_bytes()
+    luggage, matches = pack(old, SECRET)
+    new = tmp_path / "new"
+    assert (matches, unpack(new, luggage, SECRET)) == (2, 2)
+    assert (new / "matches" / file.name).read_bytes() == before
+    Store(new / "matches" / whole.name).close()
+
+
+@pytest.mark.parametrize("limit", ["MAX_FILES", "MAX_BACKUP"])
+def test_what_is_packed_can_be_unpacked(
+    old: Path, tmp_path: Path, limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(130 if limit == "MAX_FILES" else 3):
+        path = match_path(old, bytes([1, number]) * 8)
+        path.write_bytes(bytes(1 << 10))
+        path.with_suffix(SECRETS).write_bytes(b"")
+        os.utime(path, (0, 0))
+    if limit == "MAX_BACKUP":
+        monkeypatch.setattr(backup, limit, (1 << 16) + 20_000)
+    luggage, matches = pack(old, SECRET)
+    save(tmp_path / "luggage", luggage)
+    assert unpack(tmp_path / "new", read(tmp_path / "luggage"), SECRET) == matches < 131
+    Store(match_path(tmp_path / "new", bytes(16))).close()  # the newest
+
+
+def test_a_match_that_has_ended_since_stays_over(old: Path) -> None:
+    luggage, _ = pack(old, SECRET)
+    (path,) = unfinished(old)
+    Store(path).close(finished=True)
+    assert unpack(old, luggage, SECRET) == 0
+    assert not unfinished(old)
+
+
+def test_a_match_that_was_put_away_since_stays_away(old: Path) -> None:
+    luggage, _ = pack(old, SECRET)
+    (path,) = unfinished(old)
+    put_away(path)
+    assert unpack(old, luggage, SECRET) == 0
+    assert not unfinished(old)
+    assert bring_back(*away(old)) == path
+
+
+def test_secrets_that_were_lost_since_come_back(old: Path) -> None:
+    luggage, _ = pack(old, SECRET)
+    (path,) = unfinished(old)
+    path.with_suffix(SECRETS).unlink()
+    unpack(old, luggage, SECRET)
+    Store(path).close()
 
 
 def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
