@@ -6,7 +6,6 @@ What is found is a hint: it may be stale, forged or somebody else's.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import logging
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from protocol.errors import LocalError, RemoteError
 from protocol.wire.addresses import (
     MAX_ANNOUNCED,
     Adapter,
+    dialled,
     join_address,
     ranked,
 )
@@ -304,7 +304,7 @@ def in_turn(lists: Iterable[Sequence[T]], most: int) -> tuple[T, ...]:
 def _is_reachable(text: str) -> bool:
     """Whether an address that was found can be reached; link-local IPv6 needs its scope."""
     try:
-        ip = ipaddress.ip_address(text)
+        ip = dialled(text)
     except ValueError:
         return False
     if ip.is_multicast or ip.is_unspecified:

@@ -9,7 +9,6 @@ Why so: docs/decisions, 10.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import logging
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -34,6 +33,7 @@ from protocol.messages import Catalogue, Knock, Status
 from protocol.roster import MAX_WIRE_NAME
 from protocol.wire.addresses import (
     adapters,
+    dialled,
     is_link_local,
     join_address,
     on_each,
@@ -299,10 +299,10 @@ def _speaks_for(expect: bytes | None, peer: bytes, host: bytes) -> bool:
 
 def _may_follow(address: str, teller: str) -> bool:
     """Whether somebody at `teller` can know `address`: ours alone is known to us alone."""
-    ip = ipaddress.ip_address(split_address(address)[0])
+    ip = dialled(split_address(address)[0])
     if ip.is_multicast or ip.is_unspecified:
         return False
-    return not ip.is_loopback or ipaddress.ip_address(split_address(teller)[0]).is_loopback
+    return not ip.is_loopback or dialled(split_address(teller)[0]).is_loopback
 
 
 class TableStatus(NamedTuple):

@@ -188,6 +188,17 @@ def _is_bare(own: Collection[Interface]) -> bool:
     return all(interface.ip.is_link_local for interface in own)
 
 
+def dialled(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """The address that a numeric one leads to: an IPv4 one may be written as one of IPv6, and
+    older Pythons see no loopback in that. ValueError for a name.
+
+    >>> dialled("::ffff:7f00:1")
+    IPv4Address('127.0.0.1')
+    """
+    ip = ipaddress.ip_address(host)
+    return ip if ip.version == 4 else ip.ipv4_mapped or ip
+
+
 def is_link_local(host: str) -> bool:
     """Whether this is an address of IPv6 that means something on one network alone."""
     with contextlib.suppress(ValueError):

@@ -12,7 +12,7 @@ from zeroconf import DNSIncoming, DNSOutgoing, current_time_millis
 from protocol.discovery import browser, dns_sd
 from protocol.discovery.announcement import SERVICE, Announcement, to_txt
 from protocol.discovery.announcer import HOST_TTL_SECONDS
-from protocol.discovery.browser import Browser
+from protocol.discovery.browser import Browser, _is_reachable
 from protocol.discovery.multicast import connected
 from protocol.errors import Unavailable
 from protocol.identity.keys import fingerprint
@@ -169,3 +169,12 @@ async def test_the_tables_that_were_heard_first_are_shown_and_the_others_are_cou
     for table in (3, 1, 2):
         cache.hear(table)
     assert (cache.tables, cache.browser.left_out) == ([1, 3], 1)
+
+
+@pytest.mark.parametrize(
+    "text", ["0.0.0.0", "::", "224.0.0.1", "ff02::1", "::ffff:0:0", "::ffff:e000:1", "fe80::7"]
+)
+def test_what_leads_nowhere_or_to_ourselves_is_no_address(text: str) -> None:
+    """Whichever way an address of IPv4 is written."""
+    assert not _is_reachable(text)
+    assert all(map(_is_reachable, ("10.0.0.7", "fd00::7", "::ffff:a00:7", "fe80::7%3")))

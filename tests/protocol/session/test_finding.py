@@ -205,11 +205,23 @@ async def test_others_are_told_the_number_of_what_was_typed_as_a_name(tmp_path: 
         reached.channel.abort()
 
 
-@pytest.mark.parametrize("place", ["127.0.0.1:22", "[::1]:22", "0.0.0.0:22", "224.0.0.1:22"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "127.0.0.1:22",
+        "[::1]:22",
+        "0.0.0.0:22",
+        "224.0.0.1:22",
+        "[::ffff:7f00:1]:22",  # the same three, written in IPv6
+        "[::ffff:0:0]:22",
+        "[::ffff:e000:1]:22",
+    ],
+)
 def test_nobody_elsewhere_sends_us_to_our_own_machine(place: str) -> None:
     assert not finding._may_follow(place, "10.0.0.9:4000")
     assert finding._may_follow("10.0.0.8:22", "10.0.0.9:4000")
     assert finding._may_follow("127.0.0.1:22", "127.0.0.1:4000")
+    assert finding._may_follow("[::ffff:7f00:1]:22", "[::ffff:7f00:1]:4000")
 
 
 async def test_a_guest_of_another_host_does_not_take_us_there(tmp_path: Path) -> None:
