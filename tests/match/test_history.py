@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 from multiprocessing import active_children
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -88,13 +89,37 @@ def test_a_journal_is_verified_once(home: Path) -> None:
     assert not looked
 
 
-@pytest.mark.parametrize("damage", ["gone", "noise", "other_rows", "no_rows"])
+def _asked(path: Path, sql: str) -> tuple[Any, ...]:
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        return connection.execute(sql).fetchone() or ()
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["gone", "noise", "other_rows", "no_rows", "letters", "types", "names"],
+)
 def test_the_index_is_made_anew(home: Path, damage: str) -> None:
     before, index = recall(home), home / FILE
     if damage == "gone":
         index.unlink()
     elif damage == "noise":
         index.write_bytes(b"no database at all" * 400)
+    elif damage == "names":  # by which a row is found when it is written
+        (one,) = before.summaries
+        os.utime(home / one.file)
+        (root,) = _asked(index, "SELECT rootpage FROM sqlite_schema WHERE type = 'index'")
+        with index.open("r+b") as raw:
+            raw.seek((root - 1) * 4096)
+            raw.write(bytes(4096))
+    elif damage == "letters":
+        _asked(
+            index, "UPDATE chapter SET told = CAST('{\"file\": \"' || x'ff' || '\"}' AS BLOB)"
+        )
+    elif damage == "types":
+        _asked(index, "UPDATE chapter SET written = x'00'")
     else:
         with sqlite3.connect(index) as connection:
             if damage == "other_rows":

@@ -137,18 +137,18 @@ class Index:
         return replace(chapter, content=cover.content, written=written, name=name)
 
     def _change(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        with contextlib.suppress(sqlite3.OperationalError):
+        with contextlib.suppress(sqlite3.DatabaseError):
             self._connection.executemany(sql, rows)
 
     @contextlib.contextmanager
     def at_once(self) -> Iterator[None]:
         """Let all that is kept meanwhile go to the disk together."""
-        with contextlib.suppress(sqlite3.OperationalError):
+        with contextlib.suppress(sqlite3.DatabaseError):
             self._connection.execute("BEGIN")
         try:
             yield
         finally:
-            with contextlib.suppress(sqlite3.OperationalError):
+            with contextlib.suppress(sqlite3.DatabaseError):
                 self._connection.execute("COMMIT")
 
 
@@ -178,7 +178,7 @@ def _open(path: Path, keeps: bool) -> tuple[sqlite3.Connection, dict[str, Chapte
             except BaseException:
                 index.close()
                 raise
-        except (sqlite3.Error, msgspec.DecodeError, OverflowError) as problem:
+        except (sqlite3.Error, msgspec.DecodeError, ValueError, OverflowError) as problem:
             if attempt or _is_elsewhere(problem):
                 break
             damaged = True
@@ -219,15 +219,23 @@ def _known(index: sqlite3.Connection) -> dict[str, Chapter]:
             index.execute("DROP TABLE before")
         index.execute(f"PRAGMA user_version={_FORMAT}")
         index.execute("COMMIT")
-    return {
-        file: Chapter(
-            file,
-            size,
-            changed,
-            None if told is None else msgspec.json.decode(told, type=Summary),
-            content,
-            written,
-            name,
-        )
-        for file, size, changed, told, content, written, name in index.execute(_ALL)
-    }
+    # What reading alone does not touch, such as an index of SQLite's, fails at the first write.
+    if (found := index.execute("PRAGMA integrity_check(1)").fetchone()) != ("ok",):
+        raise ValueError(f"a damaged index: {found}")
+    return {row[0]: _chapter(*row) for row in index.execute(_ALL)}
+
+
+def _chapter(
+    file: str, size: int, changed: int, told: bytes | None, *more: bytes | int | str
+) -> Chapter:
+    """A row, whose columns may have any type in a file. ValueError for another than ours."""
+    row = (file, size, changed, *more)
+    if not all(map(isinstance, row, (str, int, int, bytes, int, str))):
+        raise ValueError("a row of other types")
+    return Chapter(
+        file,
+        size,
+        changed,
+        None if told is None else msgspec.json.decode(told, type=Summary),
+        *more,  # type: ignore[arg-type]  # as was just looked at
+    )
