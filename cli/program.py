@@ -30,8 +30,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     if given[:1] == ["help"]:
         given = [*given[1:], "--help"]
-    if sys.stdout is None:  # closed by whoever started us: nobody wants to read
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # for good
+    nowhere = Path(os.devnull)  # for what whoever started us has closed
+    if sys.stdin is None:
+        sys.stdin = nowhere.open(encoding="utf-8")  # for good
+    if sys.stderr is None:  # else what is said there goes to standard output
+        sys.stderr = nowhere.open("w", encoding="utf-8")
+    if sys.stdout is None:
+        sys.stdout = nowhere.open("w", encoding="utf-8")
     elif type(sys.stdout) is io.TextIOWrapper:
         sys.stdout = _StandardOutput.of(sys.stdout)
     _speak(given)

@@ -546,6 +546,32 @@ def test_standard_output_that_fails_is_named(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such redirection")
+@pytest.mark.parametrize(
+    ("typed", "code", "said"),
+    [
+        ("play --ui plain --seed 1 <&-", Exit.FINE, "Citadels."),
+        ("play --ui json --seed 1 <&-", Exit.FINE, '{"'),
+        ("whoami --export mine <&-", Exit.USAGE, ""),
+        ("no-such-command 2>&-", Exit.USAGE, ""),
+        ("verify nothing 2>&-", Exit.USAGE, ""),
+        ("verify nothing <&- >&- 2>&-", Exit.USAGE, ""),
+    ],
+)
+def test_whatever_somebody_closed_is_there_and_empty(
+    typed: str, code: int, said: str, tmp_path: Path
+) -> None:
+    """As programs that start us in the background do. What belongs on standard error does not
+    go to standard output, which a program may read.
+    """
+    line = f"{shlex.quote(sys.executable)} -m cli {typed}"
+    home = {**os.environ, "CITADELS_HOME": str(tmp_path)}
+    ran = subprocess.run(["/bin/sh", "-c", line], capture_output=True, check=False, env=home)
+    assert ran.stdout.decode()[: len(said) or None] == said
+    assert b"fault in the program" not in ran.stderr
+    assert ran.returncode == code
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such redirection")
 def test_standard_output_that_somebody_closed_is_not_wanted() -> None:
     closed = f"{shlex.quote(sys.executable)} -m cli rules >&-"
     ran = subprocess.run(["/bin/sh", "-c", closed], capture_output=True, check=False)
