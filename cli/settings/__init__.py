@@ -139,13 +139,19 @@ UNSETTLED = Settings(Path(), hints=False, pace="none")
 
 
 def home_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where identity, settings and matches are: `CITADELS_HOME`, else the system's place."""
-    chosen = environment.get("CITADELS_HOME")
-    if chosen:
-        return Path(chosen).expanduser()
-    from platformdirs import user_data_path
+    """Where identity, settings and matches are: `CITADELS_HOME`, else the system's place.
 
-    return user_data_path("citadels-p2p", appauthor=False)
+    Raises `SettingsError` where the system knows no home of this user.
+    """
+    chosen = environment.get("CITADELS_HOME")
+    try:
+        if chosen:
+            return Path(chosen).expanduser()
+        from platformdirs import user_data_path
+
+        return user_data_path("citadels-p2p", appauthor=False).expanduser()
+    except RuntimeError as error:
+        raise SettingsError("CITADELS_HOME" if chosen else "HOME", str(error)) from None
 
 
 def load(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tomllib
 from pathlib import Path
 
@@ -92,6 +93,23 @@ def test_a_file_that_cannot_be_used_is_named_with_line_and_reason(
     assert said.out == ""
     assert f"{file}{place}" in said.err
     assert word in said.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows guesses")
+@pytest.mark.parametrize("variable", ["CITADELS_HOME", "HOME"])
+def test_who_is_nowhere_at_home_is_told(
+    variable: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a container, say, whose user has a number and no name."""
+    nowhere = Path("~nobody of this name/x")
+    monkeypatch.delenv("CITADELS_HOME")
+    if variable == "CITADELS_HOME":
+        monkeypatch.setenv(variable, str(nowhere))
+    monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: nowhere)
+    assert main(["whoami"]) == Exit.USAGE
+    assert f"{variable} cannot be used: " in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
 
 
 def test_a_variable_that_cannot_be_used_is_named(
