@@ -52,6 +52,7 @@ class Hall:
         self.failing: dict[int, str] = {}
         self.silent: set[int] = set()
         self.slow: set[int] = set()  #: who answers when it is asked again
+        self.answering: asyncio.Event | None = None  #: before it is set nobody answers
         self.players: dict[int, int] = {}
         self.nearby = Nearby(lambda: self.now)
         monkeypatch.setattr(listing, "knock", self.knock)
@@ -60,6 +61,8 @@ class Hall:
     async def knock(self, ways: Iterable[Way], **_: object) -> TableStatus:
         n = int(next(iter(ways)).address.split(":")[0].rpartition(".")[2])
         self.asked.append(n)
+        if self.answering is not None:
+            await self.answering.wait()
         if n in self.silent or n in self.slow:
             self.slow.discard(n)
             await asyncio.Event().wait()
@@ -255,7 +258,36 @@ async def test_a_hall_of_dead_announcements_hides_no_table_that_answers(hall: Ha
     hall.silent.update(range(3, last + 1))
     hall.slow.add(2)
     found = [announced(n) for n in (*range(2, last + 1), 1)]
-    rows = await hall.nearby.look(found, 0.05)
+    rows = await hall.nearby.look(found, 0.5)
     assert [row.name for row in rows] == ["Table 1", "Table 2"]
     assert (hall.asked.count(1), hall.asked.count(2)) == (1, 2)
     await hall.nearby.close()
+
+
+@plays
+async def test_announcements_that_change_and_never_answer_leave_no_more_knocks_than_tables(
+    hall: Hall,
+) -> None:
+    """Each packet of a stranger would leave some behind, before those of honest tables."""
+    hall.silent = set(range(1, 100))
+    for turn in range(50):
+        found = [announced(n, change=f"{turn:02x}") for n in (1, 2)]
+        found += [announced(3 + turn)]  # one that goes as the next one comes
+        await hall.nearby.look(found, 0.0)
+        assert len(hall.nearby._asking) <= len(found) + 1
+    await hall.nearby.close()
+
+
+@plays
+async def test_what_has_changed_while_it_was_asked_is_asked_once_more(hall: Hall) -> None:
+    hall.answering = asyncio.Event()
+    assert await hall.nearby.look([announced(1)], 0.0) == ()
+    changed = announced(1, change="aa")
+    await hall.nearby.look([changed], 0.0)
+    assert hall.asked == [1]
+    hall.answering.set()
+    await hall.nearby.look([changed])
+    hall.players[1] = 2
+    (row,) = await hall.nearby.look([changed])
+    assert (hall.asked, row.taken) == ([1, 1], 2)
+    assert (await hall.look([changed]))[1] == []

@@ -158,7 +158,13 @@ class Nearby:
             if known.said != (said := _told_by(group)):
                 known.said, known.due, known.failed = said, now, 0
             known.group = group
-        due = [known for known in self._known.values() if known.due <= now]
+        # Anybody may announce something else without end, and withdraw it: each table is asked
+        # once at a time, and one that is no longer announced no more.
+        here, asked = set(self._known.values()), set(self._asking.values())
+        for task, known in self._asking.items():
+            if known not in here:
+                task.cancel()
+        due = [one for one in self._known.values() if one.due <= now and one not in asked]
         for known in sorted(due, key=lambda one: not first(one.group[0].announcement)):
             known.due = math.inf  # once more when this knock has been answered
             self._asking[asyncio.create_task(self._ask(known), name="knock")] = known
@@ -170,7 +176,8 @@ class Nearby:
                 raise
             for task in done:
                 del self._asking[task]
-                task.result()
+                if not task.cancelled():
+                    task.result()
         answers = [one.status for one in self._known.values() if one.status is not None]
         if answers != self._answers:
             self._answers, self._rows = answers, _rows(answers)
@@ -230,8 +237,9 @@ class Nearby:
             if is_gone or known.failed >= FORGIVEN:
                 known.status = None  # stale, forged or gone: not a table one could join
             wait = min(RETRY_SECONDS * 2**known.failed, SELDOM_SECONDS)
-        # Unevenly: else all lobbies of a hall would come in the same moment, for ever.
-        known.due = self._clock() + wait * chance.source.uniform(0.7, 1.3)
+        if known.due == math.inf:  # else it has changed meanwhile
+            # Unevenly: else all lobbies of a hall would come in the same moment, for ever.
+            known.due = self._clock() + wait * chance.source.uniform(0.7, 1.3)
 
     async def _answer(self, group: Sequence[Found]) -> TableStatus:
         """What this table says of itself. Raises a `ProtocolError`, or TimeoutError."""
@@ -248,7 +256,7 @@ class Nearby:
             return await knock(ways, expect=expect, patience=PATIENCE_SECONDS)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Known:
     """A table of which we have heard: what was announced of it, what it answered, and when it
     is asked again."""
