@@ -9,7 +9,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -88,7 +88,8 @@ def _in_processes(
             task = pickle.dumps((play, games[first::jobs]))
             given = (house.loaded(), task, far_end, where.idle)
             workers.append(context.Process(target=_work, args=given, daemon=True))
-            workers[-1].start()
+            with _deaf():
+                workers[-1].start()
             far_end.close()
             lines.append(line)
         for place in range(len(games)):
@@ -111,6 +112,21 @@ def _in_processes(
             worker.join()
 
 
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Whoever is begun meanwhile hears no Ctrl-C before it has said that it wants none, and
+    writes no traceback between the lines; we hear it a moment later.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _work(boxes: Sequence[Path], task: bytes, line: Connection, idle: bool) -> None:
     """Play one game after the other, as fast as the results are taken. `task`: the function and
     the games, pickled, since only with the house `boxes` do their rules mean anything here.
@@ -123,7 +139,8 @@ def _work(boxes: Sequence[Path], task: bytes, line: Connection, idle: bool) -> N
     if idle:
         _give_way()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that began this
-    if os.name != "nt":
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         os.setpgrp()  # so that a program that a game has started ends with us
     for game in games:
         try:

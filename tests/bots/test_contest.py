@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -22,6 +23,7 @@ from citadels_p2p.bots import Observation
 from citadels_p2p.contest import Bout, IllegalAnswer, contest, interval, standings
 from citadels_p2p.rules import Rules
 from citadels_p2p.workers import AHEAD, Processes, spread
+from tests.bots import interrupted
 from tests.optional import optional
 
 ROOT = Path(__file__).parents[2]
@@ -129,6 +131,12 @@ def test_what_nobody_waits_for_gives_way_to_all_others() -> None:
     for idle, niceness in ((True, 19), (False, os.nice(0))):
         where = Processes(1, idle=idle, pause=lambda: None)
         assert list(spread(os.nice, [0], where)) == [niceness]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other interruptions")
+def test_a_process_that_is_beginning_leaves_ctrl_c_to_us() -> None:
+    assert list(spread(interrupted.play, range(4), 2)) == [0, 1, 2, 3]
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def test_a_process_that_is_ended_from_outside_is_missed() -> None:
