@@ -56,11 +56,19 @@ def away(home: Path) -> tuple[Path, ...]:
 
 
 def export(path: Path, target: Path) -> None:
-    """Copy a match into one new file that can be given to anybody: its log is merged, and
-    secrets are not in it. Raises what reading a match raises, and OSError for the target.
+    """Copy a match into one new file that can be given to anybody, whole or not at all: its log
+    is merged, and secrets are not in it. Raises what reading a match raises, and OSError for
+    the target.
     """
-    with merged(path, TABLES) as copy, copy.open("rb") as source, target.open("xb") as file:
-        shutil.copyfileobj(source, file)
+    with merged(path, TABLES) as copy, copy.open("rb") as source:
+        file = target.open("xb")
+        try:
+            with file:
+                shutil.copyfileobj(source, file)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                target.unlink()
+            raise
 
 
 def delete(path: Path) -> None:

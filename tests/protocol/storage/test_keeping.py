@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -142,3 +143,22 @@ def test_a_copy_holds_the_match_without_its_secrets_and_replaces_nothing(home: P
     assert not Path(f"{target}-wal").exists()
     with pytest.raises(FileExistsError):
         export(path, target)
+
+
+@pytest.mark.parametrize("why", [OSError(errno.ENOSPC, "full"), KeyboardInterrupt()])
+def test_half_a_copy_is_given_to_nobody(
+    home: Path, why: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It looks like a match that somebody has damaged, and stood in the way of a whole one."""
+    path, target = match_path(home, bytes(16)), home / "mine.citadels"
+
+    def half(_: object, file: BinaryIO) -> None:
+        file.write(b"SQLite")
+        raise why
+
+    with monkeypatch.context() as full:
+        full.setattr("protocol.storage.keeping.shutil.copyfileobj", half)
+        with pytest.raises(type(why)):
+            export(path, target)
+    export(path, target)
+    assert damage(target) is None
