@@ -28,7 +28,7 @@ from cli.text import Scene, ending
 from cli.text.cards import character, district, level
 from cli.text.columns import columns
 from cli.text.nearby import TABLE_LIMIT
-from cli.text.scene import clean, listing, shown
+from cli.text.scene import clean, listing, path_shown, shown
 from cli.text.screen import time_left
 from protocol.errors import ProtocolError, Unavailable
 from protocol.storage import keeping
@@ -143,7 +143,7 @@ def _mention(found: History) -> None:
     if found.remade:
         complain(_("The index was damaged and has been made anew from the journals."))
     for path in found.unreadable:
-        complain(_("{path} cannot be read.").format(path=path))
+        complain(_("{path} cannot be read.").format(path=path_shown(path)))
     if found.unfinished:
         line = counted(
             "{count} match may still go on: citadels resume",
@@ -180,7 +180,7 @@ def _match_row(report: Summary, key: str) -> tuple[str, str, str, str, str]:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(report.ended))
     if not report.ended:
         when = "–"
-    name = clean(report.table, 24) or Path(report.file).stem[:8]
+    name = clean(report.table, 24) or path_shown(Path(report.file).stem)[:8]
     if report.fault and report.fault == match.OTHER_VERSION:
         return when, name, "", "", _("saved by another version of the program")
     if report.standing == "unsound":
@@ -311,7 +311,7 @@ def put_away(home: Path, wanted: Sequence[str]) -> int:
         except ProtocolError as problem:
             return complain_about(problem)
         said = _("Put away: {table}. It comes back with: citadels resume {file}")
-        print(said.format(table=_table(one), file=path.stem))
+        print(said.format(table=_table(one), file=path_shown(path.stem)))
     if not chosen:
         print(_("There is nothing to put away."))
     return Exit.FINE
@@ -344,7 +344,7 @@ def delete(home: Path, typed: str) -> int:
     path = home / match.file
     if may_go_on(path) and match not in away:
         said = _("This match may go on. Put it away first: citadels history --put-away {file}")
-        return complain(said.format(file=path.stem))
+        return complain(said.format(file=path_shown(path.stem)))
     if not sys.stdin.isatty():
         return complain(_("Deleting asks first: type the command at a terminal."))
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(match.written))
@@ -373,4 +373,4 @@ def _of_name(home: Path, typed: str, among: Iterable[Chapter]) -> Chapter | None
 
 
 def _table(match: Chapter) -> str:
-    return shown(match.name, TABLE_LIMIT) or Path(match.file).stem
+    return shown(match.name, TABLE_LIMIT) or path_shown(Path(match.file).stem)

@@ -19,7 +19,7 @@ from cli.settings.file import keep_name
 from cli.settings.friendly_names import friendly
 from cli.text import ending
 from cli.text.findings import LOCAL_NETWORK, advice, found
-from cli.text.scene import NAME_LIMIT, Scene, clean, unfit
+from cli.text.scene import NAME_LIMIT, Scene, clean, path_shown, unfit
 from protocol.errors import ProtocolError, Unavailable
 from protocol.memory import addresses
 
@@ -170,5 +170,5 @@ def tell_files(home: Path) -> Exit:
 
     with Index(home) as index:
         for chapter in index.chapters()[:FEW]:
-            print(f"  {home / chapter.file}", file=sys.stderr)
+            print(f"  {path_shown(home / chapter.file)}", file=sys.stderr)
     return Exit.USAGE

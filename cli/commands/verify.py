@@ -18,7 +18,7 @@ from cli.commands.progress import progress
 from cli.i18n import N_, _, counted
 from cli.line.exits import Exit, complain
 from cli.text import Scene, ending
-from cli.text.scene import clean, listing
+from cli.text.scene import clean, listing, path_shown
 from cli.text.scores import final
 from protocol.errors import Unavailable
 from protocol.identity.acquaintances import Acquaintances
@@ -40,7 +40,7 @@ def verify(options: argparse.Namespace) -> int:
     home, paths = settings.load(options).home, tuple(options.match)
     for path in paths:
         if not _may_be_file(path):
-            complain(_("There is no file {path}.").format(path=path))
+            complain(_("There is no file {path}.").format(path=path_shown(path)))
             return tell_files(home)
     try:
         verdicts = [_judged(path) for path in paths]
@@ -59,7 +59,7 @@ def verify(options: argparse.Namespace) -> int:
         return complain_about(Unavailable(OTHER_VERSION, strange[0].detail))
     for path, (verdict, known) in zip(paths, found, strict=True):
         if together is not None:
-            print(clean(str(path), 200))
+            print(path_shown(path))
         for line in _report(verdict, known, alone=together is None):
             print(line)
     for line in () if together is None else _together(together):
@@ -79,7 +79,7 @@ def _may_be_file(path: Path) -> bool:
 
 def _judged(path: Path) -> Verdict:
     with progress() as show:
-        what = _("Verifying {path}…").format(path=path.name)
+        what = _("Verifying {path}…").format(path=path_shown(path.name))
         return judge(path, lambda done, of: show(what, done, of))
 
 

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import PurePath
 
 from citadels_p2p.match import BotName
 from cli.i18n import _, is_ascii
@@ -52,6 +53,15 @@ def clean(text: str, limit: int = TEXT_LIMIT) -> str:
         marks = 0
     line = " ".join("".join(kept).split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+#: as long as a path may be
+PATH_LIMIT = 4096
+
+
+def path_shown(path: str | PurePath) -> str:
+    """A file's name or place, which a stranger may have chosen, made safe for a terminal."""
+    return clean(str(path), PATH_LIMIT)
 
 
 def shown(text: str, limit: int = TEXT_LIMIT) -> str:

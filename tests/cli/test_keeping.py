@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -138,6 +139,37 @@ def test_a_file_that_may_not_be_looked_at_is_no_fault_of_ours(
     said = capsys.readouterr().err
     assert f"{shut.name}" in said
     assert "fault in the program" not in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no such names")
+def test_the_name_of_a_file_says_nothing_to_the_terminal(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A stranger gave it: a line of its own in it looked like the verdict."""
+    name = "\x1b[2J\nSound: 99 entries; every signature, proof and rule holds."
+    damaged, other = (home / "matches" / f"{name}{n}.citadels" for n in range(2))
+    (home / "matches" / f"{0:032x}.citadels").rename(damaged)
+    damaged.write_bytes(damaged.read_bytes()[:-1000])
+    other.mkdir()
+    (home / "matches" / f"{1:032x}.citadels").rename(whole := home / f"{name}.citadels")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    for typed in (
+        ["verify", str(damaged)],
+        ["verify", str(whole)],
+        ["verify", f"{damaged}2"],
+        ["verify", str(damaged), str(whole)],
+        ["history"],
+        ["history", "--put-away"],
+        ["history", "--export", "1", str(other)],
+        ["replay", "--ui", "plain", str(damaged)],
+        ["resume", "--ui", "plain", str(damaged)],
+        ["doctor"],
+    ):
+        main(typed)
+        said = "".join(capsys.readouterr())
+        assert "\x1b[2J" not in said, typed
+        lines = said.replace("\r", "\n").splitlines()
+        assert not any(line.startswith("Sound: 99") for line in lines), typed
 
 
 def test_a_copy_is_written_once(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
