@@ -35,9 +35,12 @@ class Advanced(NodeEvent, frozen=True):
 
 
 class Chatted(OperatorEvent, frozen=True):
-    """The operator of this roster index speaks."""
+    """The operator of this roster index speaks; by now the roster may be another one, so `key`
+    says who that is.
+    """
 
     text: str
+    key: bytes
 
 
 class Refused(NodeEvent, frozen=True):

@@ -62,4 +62,5 @@ class TableChat:
             post(channel, Spoken(newest))
 
     def _show(self, operator: int, text: str) -> None:
-        self._events.tell(Chatted(operator, legible(self._table.name_of(operator)), text))
+        name, key = self._table.name_of(operator), self._table.identity_of(operator)
+        self._events.tell(Chatted(operator, legible(name), text, key))

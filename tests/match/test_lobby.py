@@ -16,10 +16,11 @@ from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from protocol import knock
+from protocol.messages import Spoken
 from protocol.wire.addresses import split_address
 from tests.match import laptops
 from tests.match.laptops import Laptop
-from tests.protocol.gathering import lobby_guest
+from tests.protocol.gathering import lobby_guest, operator
 
 #: a table that hangs ends the test, never the suite
 PATIENCE = 120.0
@@ -89,6 +90,30 @@ async def test_nobody_agrees_to_what_is_still_on_its_way_to_the_screen(tmp_path:
         await sees(bert, lambda news: "relaxed" in str(news.patience))
         await bert.do(Ready())
         assert guest._agreed == host.room.terms
+
+
+async def test_last_words_are_told_of_who_said_them(tmp_path: Path) -> None:
+    """Who says good night and goes: by the time it is shown, another has its place in the
+    roster.
+    """
+    async with at_table(tmp_path, 3) as (node, _anna, bert):
+        carla = Online(await laptops.join(node, tmp_path / "carla", "Carla"))
+        await sees(carla, lambda news: kinds(news) == ["human"] * 3)
+        guest, host = lobby_guest(carla.node), node._session.lobby  # type: ignore[attr-defined]
+        said = operator(bert.node).chat.lines.speak(node.lobby.table, "good night", 0.0)
+        assert said is not None
+        assert guest.channel is not None
+        assert host.room.leave(bert.node.lobby.operators[1].identity) == ""
+        guest.hear_line(guest.channel, Spoken(said[1]))
+        guest.hear_lobby(guest.channel, host.shown())
+        while not isinstance(told := await carla.next(), Chat):
+            pass
+        assert told.seat in (
+            1,
+            None,
+        )  # where it sat, or nowhere: that it goes may be told first
+        assert told.name == "Bert"
+        await carla.do(Leave())
 
 
 async def test_whose_seat_a_bot_plays_is_ready_by_itself(tmp_path: Path) -> None:

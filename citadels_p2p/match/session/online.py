@@ -318,8 +318,7 @@ class Online:
             case events.Advanced():
                 await self._advance()
             case events.Chatted():
-                seat = seat_of(self.node.lobby, event.operator)
-                self._tell(Chat(seat, event.name, event.text))
+                self._tell(Chat(self._seat_shown(event.key), event.name, event.text))
             case events.Refused():
                 if is_act(event.key):  # its question may have been put again by now
                     await self._refuse("ask_closed" if event.code in TOO_LATE else event.code)
@@ -360,6 +359,14 @@ class Online:
                 await self._fail(event.problem)
             case events.Closed():
                 await self._closed(event)
+
+    def _seat_shown(self, key: bytes) -> int | None:
+        """Where our person was told that this one sits: it may have gone since it spoke, and
+        another has its place in the roster.
+        """
+        shown = self._shown or self.node.lobby
+        places = (place for place, one in enumerate(shown.operators) if one.identity == key)
+        return next((seat_of(shown, place) for place in places), None)
 
     def _audience_changed(self) -> None:
         """The table says how many look on; in a match that is news where it has changed."""

@@ -335,7 +335,9 @@ async def test_guests_of_a_lobby_hear_each_other_through_the_host(tmp_path: Path
             await until(bert, LobbyChanged)
         assert await carla.say("good evening") == ""
         for node in table.nodes:
-            assert await until(node, Chatted) == Chatted(2, "Guest 2", "good evening")
+            assert await until(node, Chatted) == Chatted(
+                2, "Guest 2", "good evening", table.identities[2].public
+            )
 
 
 async def test_who_talks_too_much_is_told_so_at_once(tmp_path: Path) -> None:

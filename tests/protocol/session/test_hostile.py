@@ -234,7 +234,7 @@ async def test_a_host_that_floods_its_guests_with_chat_is_not_listened_to(
             if isinstance(event, Chatted):
                 heard.append(event)
         assert 8 <= len(heard) <= 60
-        assert heard[0] == Chatted(0, "Anna", "[31mline 0")
+        assert heard[0] == Chatted(0, "Anna", "[31mline 0", anna.public)
 
 
 async def test_a_guest_whose_every_word_is_refused_is_cut_off_in_the_end(

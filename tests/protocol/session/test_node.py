@@ -243,7 +243,8 @@ async def test_everybody_hears_everybody(tmp_path: Path) -> None:
     async with company(tmp_path, 3) as table:
         assert await table.nodes[1].say("good evening") == ""
         heard = [await until(node, Chatted) for node in table.nodes]
-        assert set(heard) == {Chatted(1, "Guest 1", "good evening")}
+        bert = table.identities[1].public
+        assert set(heard) == {Chatted(1, "Guest 1", "good evening", bert)}
         assert await table.nodes[1].say("\x1b\u202e") == "chat"
         assert await table.nodes[0].say("\x1b[1mhello") == ""
         assert (await until(table.nodes[2], Chatted)).text == "[1mhello"
