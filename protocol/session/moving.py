@@ -5,6 +5,7 @@ or at that of the guest who has opened it first.
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from itertools import chain, repeat
 
 from protocol import chance
@@ -18,7 +19,9 @@ from protocol.session.links import post
 from protocol.session.lobby import Gathering, HostedLobby
 from protocol.session.lobby_host import LobbyHost
 from protocol.session.operator_session import OperatorSession
+from protocol.session.person import Person
 from protocol.session.reopening import Forsaken
+from protocol.wire.addresses import adapters
 
 PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 15.0)
 """Seconds before each invitation, and again the last of these: a guest may not have missed the
@@ -28,7 +31,8 @@ host yet, or sleep."""
 async def moved(session: OperatorSession[A]) -> OperatorSession[A]:
     """The table of this lobby somewhere else; this session of it is closed.
 
-    It stays where there is no way to where we are invited: then the invitation is dropped.
+    It stays where there is no way to where we are invited, and the invitation is dropped; and
+    where we cannot open it here, because our adapter is away or our persons have no room.
     Raises `Unavailable` ("host_here" where nobody is missed) or a `RemoteError`.
     """
     forsaken = session.table.forsaken
@@ -41,33 +45,44 @@ async def moved(session: OperatorSession[A]) -> OperatorSession[A]:
             await fresh.join(there.addresses, there.identity)
             await session.close("left", finished=False)
         else:
+            await _check(fresh.table.person, forsaken.lobby)
             listener = session.table.listener
             port = 0 if listener is None else listener.port
             await session.close("left", finished=False)
+            session.table.forsaken = None  # there is no way back
             # The others find us where we were: perhaps they open it in this very moment.
             await _open(fresh, forsaken.lobby, port)
     return fresh
 
 
+async def _check(person: Person, before: Gathering) -> None:
+    """Raises `Unavailable` where a table of ours cannot be."""
+    await asyncio.to_thread(adapters, person.interfaces)
+    try:
+        _room(person, before, Operator(person.identity.public, person.name))
+    except ValueError:  # its host had fewer seats for us than we are
+        raise Unavailable("too_few_seats") from None
+
+
+def _room(person: Person, before: Gathering, host: Operator) -> HostedLobby:
+    """The same name, game, bots, lock and gallery; our seats are the first."""
+    return HostedLobby(
+        table=chance.source.randbytes(16),
+        name=before.name,
+        options=before.options,
+        host=host,
+        seats=len(before.seats),
+        bots=[seat.level for seat in before.seats if seat.kind == "bot"],
+        others=person.others,
+        locked=before.locked and person.password is not None,
+        spectators=before.spectators,
+    )
+
+
 async def _open(fresh: OperatorSession[A], before: Gathering, port: int) -> None:
-    """The same name, game, bots, lock and gallery; our seats are the first; everybody else is
-    invited.
-    """
+    """At our laptop; everybody else is invited."""
     table = fresh.table
-
-    def room(host: Operator) -> HostedLobby:
-        return HostedLobby(
-            table=chance.source.randbytes(16),
-            name=before.name,
-            options=before.options,
-            host=host,
-            seats=len(before.seats),
-            bots=[seat.level for seat in before.seats if seat.kind == "bot"],
-            others=table.person.others,
-            locked=before.locked and table.person.password is not None,
-            spectators=before.spectators,
-        )
-
+    room = partial(_room, table.person, before)
     try:
         await fresh.host(room, port)
     except Unavailable as problem:

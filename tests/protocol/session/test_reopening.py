@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from protocol import Began, LobbyChanged, Reconnected, Reconnecting
+from protocol import Began, LobbyChanged, Node, Person, Reconnected, Reconnecting
 from protocol.errors import Unavailable
 from protocol.identity.keys import Identity
 from protocol.messages import TableOpened
 from protocol.roster import Operator
 from protocol.session.finding import dial_once
+from protocol.session.lobby import HostedLobby
 from tests.protocol import gathering
 from tests.protocol.gathering import (
     PACE,
@@ -194,6 +195,53 @@ async def test_persons_at_one_laptop_open_the_table_again_together(tmp_path: Pat
         seats = [(seat.name, seat.operator) for seat in own.lobby.seats]
         assert seats == [("Bert", 0), ("Carla", 0), ("", None), ("", None)]
         assert own.lobby.operators[0].name == "Bert & Carla"
+    finally:
+        for node in table.nodes:
+            await node.leave()
+
+
+@pytest.mark.played(by=asyncio.run)
+async def test_who_cannot_open_the_table_goes_on_looking_for_the_host(tmp_path: Path) -> None:
+    """Its own adapter is away, which is why it misses the host."""
+    async with gathering.company(tmp_path, 2) as table:
+        _anna, bert = table.nodes
+        bert._session.table.person = dataclasses.replace(
+            bert._session.table.person, interfaces=["wlan0"]
+        )
+        cut(bert)
+        await until(bert, Reconnecting)
+        with pytest.raises(Unavailable, match="wlan0"):
+            await bert.reopen()
+        await until(bert, Reconnected)
+        assert bert.forsaken is None
+
+
+async def test_whom_its_host_seated_as_fewer_is_told_that_there_are_too_few_seats(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host that carries the table gave two persons at one laptop one seat, beside a bot."""
+    join = HostedLobby.join
+    monkeypatch.setattr(HostedLobby, "join", lambda room, *who: join(room, *who[:3]))
+    table = Company(tmp_path, 2)
+    try:
+        host = await Node.host(
+            Person(table.homes[0], table.identities[0], "Anna", interfaces=["lo"]),
+            table.make,
+            table_name="Kitchen",
+            options=b"high card",
+            seats=2,
+            bots=["easy"],
+            no_seat=True,
+            announce=False,
+            pace=PATIENT,
+        )
+        table.nodes.append(host)
+        guest = await table.join(1, "Bert", others=("Carla",))
+        await crash(host)
+        await until(guest, Reconnecting)
+        with pytest.raises(Unavailable, match="too_few_seats"):
+            await guest.reopen()
+        assert guest.forsaken is not None
     finally:
         for node in table.nodes:
             await node.leave()
