@@ -313,6 +313,31 @@ def test_once_more_is_agreed_to_when_everybody_is_there_and_nobody_else(
     assert asyncio.run(run("Eve")) == 0
 
 
+def test_a_laptop_that_carried_the_last_table_takes_nobodys_seat_at_the_next(
+    tmp_path: Path,
+) -> None:
+    """Nobody sits at it; and somebody else hosts since its cable was out for a moment."""
+
+    async def run() -> None:
+        rules = Rules.make(seats=2, city=6)
+        first = await laptops.host(tmp_path / "p", rules, no_seat=True, spectators=True)
+        second = await laptops.host(tmp_path / "b", rules, name="Bert", spectators=True)
+        async with contextlib.AsyncExitStack() as stack:
+            projector = Online(first)
+            stack.push_async_callback(projector.do, Leave())
+            stack.push_async_callback(Online(second).do, Leave())
+            again = TableAgain(projector, PersonHere(tmp_path / "p", "Anna", "lo"))
+            again._where = second.code
+            shows = await again.open()
+            stack.push_async_callback(shows.do, Leave())
+            carla = Online(await laptops.join(second, tmp_path / "c", "Carla"))
+            stack.push_async_callback(carla.do, Leave())
+            assert shows.node.me is None
+            assert [seat.name for seat in second.lobby.seats] == ["Bert", "Carla"]
+
+    asyncio.run(run())
+
+
 def test_a_table_is_the_same_only_as_a_whole() -> None:
     anna, bert, eve = (Operator(bytes([n]) * 32, name) for n, name in enumerate("ABE"))
     seats = (Seat("taken", "A", 0), Seat("taken", "B", 1), Seat("bot", "Bot 3", 0, "hard"))

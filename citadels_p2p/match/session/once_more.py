@@ -132,8 +132,10 @@ class TableAgain:
                 return session
 
     async def _come(self, before: Online) -> Online:
-        """Sit down where the host is, and agree once the whole table is the same."""
-        looks_on = before.node.me is None
+        """Sit down where the host is, and agree once the whole table is the same; or look on
+        where nobody sat here.
+        """
+        looks_on = not persons_of(before.node.lobby, before.node.me)
         began = loop_time()
         patient = looks_on or self._person.stays
         deadline = began + (EVENING_SECONDS if patient else HOST_SECONDS)
