@@ -48,9 +48,11 @@ from citadels_p2p.match.session.seating import PersonHere
 from citadels_p2p.rules import Rules
 from citadels_p2p.workers import Processes
 from protocol import Gathering, Node
+from protocol.discovery.browser import Found
 from protocol.errors import Unavailable
 from protocol.roster import Operator, Seat
 from protocol.storage.match_files import SUFFIX
+from protocol.wire.addresses import split_address
 from tests.cli.scripted import Scripted, event, lobby
 from tests.match import laptops
 from tests.match.dated import dated
@@ -334,6 +336,50 @@ def test_a_laptop_that_carried_the_last_table_takes_nobodys_seat_at_the_next(
             stack.push_async_callback(carla.do, Leave())
             assert shows.node.me is None
             assert [seat.name for seat in second.lobby.seats] == ["Bert", "Carla"]
+
+    asyncio.run(run())
+
+
+def test_once_more_is_at_the_same_table_and_at_no_other_of_its_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second program of the host's laptop is found first, and has its key."""
+    found: list[Found] = []
+
+    class Heard:
+        def __init__(self, _interfaces: object) -> None:
+            self.found = found
+
+        async def start(self) -> None:
+            """There is nothing to ask."""
+
+        async def close(self) -> None:
+            """Nothing is open."""
+
+    monkeypatch.setattr(once_more, "Browser", Heard)
+
+    async def run() -> None:
+        first = await laptops.host(tmp_path / "a")
+        key = first._session.table.person.identity
+        cellar = await laptops.host(tmp_path / "c", identity=key, table_name="Cellar")
+        said = cellar._session.table.announcement(1, hosting=True)
+        found.append(Found(announcement=said, addresses=(cellar.address,)))
+        bert = Online(await laptops.join(first, tmp_path / "b"))
+        async with contextlib.AsyncExitStack() as stack:
+            stack.push_async_callback(Online(cellar).do, Leave())
+            stack.push_async_callback(bert.do, Leave())
+            again = TableAgain(bert, PersonHere(tmp_path / "b", "Bert", "lo"))
+            again._where = first.code
+            port = split_address(first.address)[1]
+            await first.leave()
+            opening = asyncio.ensure_future(again.open())
+            await asyncio.sleep(1.0)
+            second = await laptops.host(tmp_path / "a", identity=key, port=port)
+            stack.push_async_callback(Online(second).do, Leave())
+            async with asyncio.timeout(20):
+                comes = await opening
+            stack.push_async_callback(comes.do, Leave())
+            assert comes.node.lobby.table == second.lobby.table
 
     asyncio.run(run())
 

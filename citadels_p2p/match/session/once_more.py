@@ -165,6 +165,7 @@ class TableAgain:
 
     async def _found(self, before: Online, began: float, deadline: float) -> TableStatus:
         """The host's next table, once it is there: where it was, or wherever it is announced.
+        Another program of that laptop may have a table of another name.
 
         Raises `Unavailable`.
         """
@@ -180,11 +181,12 @@ class TableAgain:
                     one.addresses
                     for one in browser.found
                     if one.announcement.fingerprint == letters
+                    and last.name.startswith(one.announcement.name)  # which may be cut
                 )
                 places = (join_address(host, port), *in_turn(announced, MAX_TOLD))
                 with contextlib.suppress(ProtocolError):
                     found = await knock(places, expect=key)
-                    if found.status.table != last.table:
+                    if found.status.table != last.table and found.status.name == last.name:
                         return found
                 if loop_time() > deadline:
                     raise Unavailable("not_found", last.name)
