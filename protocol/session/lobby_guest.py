@@ -98,10 +98,11 @@ class LobbyGuest(HostEnd[A]):
         except Unavailable as problem:
             raise Unavailable(problem.hint, reached.status.name) from problem
 
-    def suggest(self, address: str) -> None:
-        """The host has proven its key there: look for it there first."""
+    def suggest(self, address: str, *, first: bool) -> None:
+        """The host has proven its key there: look for it there `first`, or last."""
         others = [one for one in self.addresses if one != address]
-        self.addresses = [address, *others][: 2 * MAX_ADDRESSES]
+        most = 2 * MAX_ADDRESSES
+        self.addresses = [address, *others][:most] if first else [*others[: most - 1], address]
 
     def ready(self) -> str:
         """Agree to the table as it is now; a refusal's code or ""."""
@@ -184,6 +185,7 @@ class LobbyGuest(HostEnd[A]):
         """To the same host, and our seat."""
         if reached.status.table != self.table.id:
             self._host_begins_anew(reached.status)
+            self.suggest(reached.address, first=False)
             raise Unavailable("no_host", reached.address)
         self.table.address = reached.address
         await self.come_in(reached)

@@ -120,9 +120,9 @@ class KnownAddresses:
         """More places, tried before or after those that are known."""
         self._known[index] = list(dict.fromkeys((*before, *self.of(index), *after)))
 
-    def told(self, index: int, addresses: Iterable[str]) -> None:
+    def told(self, index: int, addresses: Sequence[str], *, first: bool = True) -> None:
         """Places that somebody told us; what is pushed out is forgotten."""
-        self.add(index, addresses)
+        self.add(index, addresses if first else (), addresses)
         del self._known[index][2 * MAX_ADDRESSES :]
 
 
@@ -181,11 +181,11 @@ class Mesh(Generic[A]):
     def is_linked(self, index: int) -> bool:
         return index in self._apart and not self._apart[index].is_set()
 
-    def suggest(self, fingerprint: str, addresses: Sequence[str]) -> None:
-        """The operator of this fingerprint may be found here."""
+    def suggest(self, fingerprint: str, addresses: Sequence[str], *, first: bool) -> None:
+        """The operator of this fingerprint may be found here, `first` or if nowhere else."""
         for index, identity in enumerate(self._at.table.identities):
             if index in self._apart and fingerprint_of(identity) == fingerprint:
-                self.addresses.told(index, addresses)
+                self.addresses.told(index, addresses, first=first)
 
     # What others say of a link.
 

@@ -46,7 +46,8 @@ def _has_missing(session: OperatorSession[A]) -> bool:
 
 async def _suggest(session: OperatorSession[A], found: Found) -> None:
     """Anybody can announce anybody's key: an address counts once the key is proven there, so
-    that lies do not push out what is known.
+    that lies do not push out what is known. Another table of that key comes last: a second
+    program of the same laptop would answer in the place of the one that we look for.
     """
     letters, table = found.announcement.fingerprint, session.table
     sought = table.identities if session.match is not None else (table.host,)
@@ -54,10 +55,11 @@ async def _suggest(session: OperatorSession[A], found: Found) -> None:
         address = await prove(found.addresses, parse_fingerprint(letters))
         if address is None:
             return
+        first = found.announcement.table == table.id
         if session.match is not None:
-            session.match.mesh.suggest(letters, (address,))
+            session.match.mesh.suggest(letters, (address,), first=first)
         elif isinstance(session.lobby, LobbyGuest):
-            session.lobby.suggest(address)
+            session.lobby.suggest(address, first=first)
 
 
 async def _glance(session: OperatorSession[A], interfaces: Collection[str] | None) -> None:

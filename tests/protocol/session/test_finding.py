@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -11,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from protocol import knock
+from protocol import Reconnected, knock
 from protocol.discovery.announcement import Announcement
 from protocol.discovery.browser import Found
 from protocol.errors import Impostor, RemoteError, Unavailable
@@ -24,7 +25,15 @@ from protocol.wire.addresses import Adapter, split_address
 from protocol.wire.admission import Admission
 from protocol.wire.channel import Channel, dial
 from protocol.wire.listener import Listener, listen
-from tests.protocol.gathering import Company, HighCardNode, company, match_of, operator
+from tests.protocol.gathering import (
+    Company,
+    HighCardNode,
+    company,
+    cut,
+    match_of,
+    operator,
+    until,
+)
 from tests.protocol.gathering import play_live as play
 from tests.protocol.tabletop import TABLE, genesis
 
@@ -370,7 +379,7 @@ def test_only_where_its_key_is_proven_an_operator_is_looked_for(
             await table.begin()
             mesh = match_of(guest).mesh
             monkeypatch.setattr(
-                mesh, "suggest", lambda letters, where: told.append((letters, where))
+                mesh, "suggest", lambda letters, where, first: told.append((letters, where))
             )
             with pytest.raises(TimeoutError):
                 await searching._glance(operator(guest), None)
@@ -378,6 +387,27 @@ def test_only_where_its_key_is_proven_an_operator_is_looked_for(
 
     node: HighCardNode
     play(test())
+
+
+async def test_another_table_of_the_same_laptop_hides_the_hosts_from_nobody(
+    tmp_path: Path,
+) -> None:
+    """Two programs under one key: both are announced, and both prove it."""
+    async with company(tmp_path, 2) as table, asyncio.timeout(20):
+        host, guest = table.nodes
+        cellar = Company(tmp_path / "cellar", 1)
+        cellar.identities = table.identities[:1]
+        other = await cellar.host(2)
+        try:
+            said = other._session.table.announcement(1, hosting=True)
+            await searching._suggest(
+                operator(guest), Found(announcement=said, addresses=(other.address,))
+            )
+            cut(guest)
+            await until(guest, Reconnected)
+            assert guest.address == host.address
+        finally:
+            await other.leave()
 
 
 @pytest.mark.parametrize(("cut_off", "hint"), [(0, ""), (3, ""), (99, "crowded")])
