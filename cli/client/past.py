@@ -8,9 +8,10 @@ from itertools import chain, count
 from pathlib import Path
 
 from citadels_p2p.match import OverNews, RecordNews, read_saved, recount
-from citadels_p2p.match.archive.index import FOLDERS, Index, may_go_on
+from citadels_p2p.match.archive.index import AHEAD_SECONDS, FOLDERS, Index, may_go_on
 from citadels_p2p.notation import read_record
 from cli.i18n import _
+from protocol.storage.match_files import last_written
 
 #: where practice that was kept lies in the data directory
 PRACTICE = "practice"
@@ -68,9 +69,11 @@ def played(home: Path, ended: str = "") -> tuple[Played, ...]:
                 title = one.name or path.stem
                 if one.file.startswith(f"{FOLDERS[1]}/"):
                     title = _("{table} (you looked on)").format(table=title)
-                found.append(_dated(title, one.written, path))
+                found.append(_dated(title, one.ended(time.time()), path))
     for path in (home / PRACTICE).glob("*.txt"):
-        found.append(_dated(_("Practice"), path.stat().st_mtime, path))
+        when = last_written(path)
+        is_known = when < time.time() + AHEAD_SECONDS
+        found.append(_dated(_("Practice"), when if is_known else 0, path))
     return tuple(one for _when, one in sorted(found, key=lambda pair: -pair[0]))
 
 

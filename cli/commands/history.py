@@ -347,7 +347,8 @@ def delete(home: Path, typed: str) -> int:
         return complain(said.format(file=path_shown(path.stem)))
     if not sys.stdin.isatty():
         return complain(_("Deleting asks first: type the command at a terminal."))
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(match.written))
+    ended = match.ended(time.time())
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(ended)) if ended else "–"
     question = _("Delete {table} of {date} for good? Type y to delete it: ")
     answer = ""
     with contextlib.suppress(EOFError):

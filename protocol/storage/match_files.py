@@ -26,6 +26,9 @@ ASIDE = ".damaged"
 MAX_TIME = 16
 """Bytes of a moment in a file."""
 
+NO_TIME = 1 << 34
+"""Seconds since 1970, in the year 2514. No clock said so, and no calendar need show it."""
+
 
 TABLES = """
 CREATE TABLE entry (seq INTEGER PRIMARY KEY, ordered BLOB NOT NULL, signature BLOB NOT NULL);
@@ -178,5 +181,5 @@ def read_cover(path: Path) -> Cover:
 def _time_in(value: bytes) -> int | None:
     with contextlib.suppress(RemoteError):
         seconds = decode(value, int, limit=MAX_TIME)
-        return seconds if seconds >= 0 else None
+        return seconds if 0 <= seconds < NO_TIME else None
     return None

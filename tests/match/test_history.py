@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 from multiprocessing import active_children
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -22,6 +23,7 @@ from citadels_p2p.match.news import OverNews
 from cli.__main__ import main
 from cli.client import past
 from cli.commands.history import _match_row
+from cli.line.exits import Exit
 from protocol.identity.keys import load_or_create
 from protocol.storage.match_files import SECRETS, SUFFIX
 from tests.match import laptops
@@ -339,6 +341,50 @@ def test_a_clock_that_was_wrong_makes_no_match_the_newest(home: Path) -> None:
         (f"matches/{early.name}", 1_700_000_000),
         (f"matches/{journal(home).name}", 0),
     ]
+
+
+@pytest.mark.parametrize("seconds", [2**35, 2**62, 2**63, 2**64 - 1])
+def test_a_time_that_is_in_no_calendar_is_none(
+    home: Path,
+    seconds: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One file of a stranger's would keep history, lobby and deleting from all the others."""
+    monkeypatch.setenv("CITADELS_HOME", str(home))
+    dated(journal(home), seconds)
+    (told,) = recall(home).summaries
+    assert told.standing == "finished"
+    assert len(past.played(home)) == 1
+    assert main(["history"]) == Exit.FINE
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("builtins.input", lambda _: "y")
+    assert main(["history", "--delete", "1"]) == Exit.FINE
+    assert not recall(home).summaries
+
+
+@pytest.mark.parametrize("seconds", [2**40, 2**62])
+def test_a_file_that_is_dated_in_no_calendar_is_told(
+    home: Path, seconds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = Path.stat
+
+    def stat(path: Path, **how: bool) -> os.stat_result:
+        told = plain(path, **how)
+        if path != journal_file:
+            return told
+        times = {"st_mtime": float(seconds), "st_mtime_ns": seconds * 10**9}
+        return SimpleNamespace(**{**_fields(told), **times})  # type: ignore[return-value]
+
+    journal_file = journal(home)
+    dated(journal_file, None)
+    monkeypatch.setattr(Path, "stat", stat)
+    assert [one.ended for one in recall(home).summaries] == [0]
+    assert [one.when for one in past.played(home)] == ["–"]
+
+
+def _fields(told: os.stat_result) -> dict[str, Any]:
+    return {name: getattr(told, name) for name in dir(told) if name.startswith("st_")}
 
 
 def test_an_older_file_has_its_files_day_and_keeps_it_as_a_copy(home: Path) -> None:

@@ -137,7 +137,8 @@ class Index:
         return replace(chapter, content=cover.content, written=written, name=name)
 
     def _change(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        with contextlib.suppress(sqlite3.DatabaseError):
+        # A file may have a date that is no number of SQLite's.
+        with contextlib.suppress(sqlite3.DatabaseError, OverflowError):
             self._connection.executemany(sql, rows)
 
     @contextlib.contextmanager
