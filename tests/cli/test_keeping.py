@@ -12,6 +12,7 @@ import pytest
 
 from citadels_p2p.match.session import seating
 from citadels_p2p.match.session.seating import _resumable
+from citadels_p2p.rules import Rules
 from cli.__main__ import main
 from cli.line.exits import Exit
 from protocol import Unfinished
@@ -21,8 +22,9 @@ from protocol.journal.chain import Journal
 from protocol.storage.keeping import away
 from protocol.storage.match_files import SECRETS, unfinished
 from protocol.storage.saved_matches import open_unfinished
+from tests.match import signed_table
 from tests.match.dated import dated
-from tests.match.signed_table import small_table, write
+from tests.match.signed_table import Setting, small_table, write
 
 
 class Person(io.StringIO):
@@ -170,6 +172,23 @@ def test_the_name_of_a_file_says_nothing_to_the_terminal(
         assert "\x1b[2J" not in said, typed
         lines = said.replace("\r", "\n").splitlines()
         assert not any(line.startswith("Sound: 99") for line in lines), typed
+
+
+def test_a_match_of_an_unknown_game_keeps_nobody_from_the_others(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its house box is not here today."""
+    me, setting = load_or_create(home), Setting(Rules.make("classic", 2, 6), 2, "9")
+    monkeypatch.setattr(signed_table, "pack_options", lambda *_: b'{"edition":"house"}')
+    first = signed_table._genesis(setting, [me, Identity.fresh()])
+    path = write(home, Journal((first,)))
+    path.with_suffix(SECRETS).touch()
+    dated(path, 1_800_000_000)
+    os.utime(path, (2_000_000_000, 2_000_000_000))
+    assert unfinished(home)[0] == path
+    assert stems(tuple(one.path for one in seating.unfinished(home))) == [1, 2, 3]
+    assert main(["resume", "--ui", "plain"]) == Exit.REFUSED
+    assert "version" in capsys.readouterr().err
 
 
 def test_a_copy_is_written_once(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,7 @@ from citadels_p2p.match.session.table_meant import BREATH_SECONDS, USUAL_PORT, t
 from protocol import Browser, FinishedMatches, Node, Person, Unfinished
 from protocol.application import Genesis
 from protocol.cards.group import Edwards25519, self_test
-from protocol.errors import Failure, RemoteError, Unavailable, VersionMismatch
+from protocol.errors import Failure, IllegalEntry, RemoteError, Unavailable, VersionMismatch
 from protocol.identity.keys import Identity, load_or_create, parse_fingerprint
 from protocol.identity.password import Password
 from protocol.journal.genesis import HOST
@@ -192,7 +192,10 @@ async def resume(
     """
     person = await here.at_table()
     wanted = await asyncio.to_thread(_resumable, here.home, person.identity, target)
-    edition = unpack_options(wanted.genesis.options).edition
+    try:
+        edition = unpack_options(wanted.genesis.options).edition
+    except IllegalEntry as problem:
+        raise Unavailable(OTHER_VERSION, f"{wanted.path}: {problem.detail}") from None
     node: Node[SealedDealer] = await Node.resume(
         replace(person, edition=edition), _maker(None), path=wanted.path
     )
@@ -318,6 +321,7 @@ def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
                 found.append((path, table_of(path)))
     lost = [one for one in lost_matches(home, identity) if not _is_given_up(one)]
     found += [(one.path, one.genesis) for one in lost]
+    found = [one for one in found if _is_known(one[1])]
     return tuple(
         UnfinishedMatch(
             name=genesis.name,
@@ -332,6 +336,15 @@ def unfinished(home: Path) -> tuple[UnfinishedMatch, ...]:
         for me, operator in enumerate(genesis.operators)
         if operator.identity == identity.public
     )
+
+
+def _is_known(genesis: Genesis) -> bool:
+    """Whether this program knows the game: not one of a house box that is not here, say."""
+    try:
+        unpack_options(genesis.options)
+    except IllegalEntry:
+        return False
+    return True
 
 
 def _is_given_up(match: Unfinished) -> bool:
