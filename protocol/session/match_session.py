@@ -82,6 +82,9 @@ class Presence:
         return was_gone
 
 
+AUDIENCE_SECONDS = 5.0
+"""Spectators have come to another host within this; then they are counted anew."""
+
 FIRST_SECONDS = 1.0
 """A host's first entry reaches everybody within this, or something is wrong."""
 
@@ -269,6 +272,7 @@ class MatchSession(Generic[A]):
             # Who watches a locked table shows the password to whoever hosts it now.
             may_watch = table.spectators is not None
             self._at.spectators.is_open = may_watch and self._at.access.can_admit()
+            self._at.tasks.spawn(self._count_spectators(), "audience")
         else:
             table.address = next(iter(self.mesh.addresses.of(operator)), table.address)
             # Who watches looks for the new host.
@@ -277,6 +281,16 @@ class MatchSession(Generic[A]):
                 channel.abort()
         self._at.events.tell(events.Hosted(operator, table.name_of(operator), instead_of))
         self._look_for_host()
+
+    async def _count_spectators(self) -> None:
+        """Who looked on at the last host is here by now, or looks on no more."""
+        await asyncio.sleep(AUDIENCE_SECONDS)
+        here, table = len(self._at.spectators), self._at.table
+        if self.is_host and table.watching != here:
+            table.watching = here
+            self.mesh.links.broadcast(Audience(here))
+            self._at.spectators.broadcast(Audience(here))
+            self._at.events.tell(events.SpectatorsChanged())
 
     def _look_for_host(self, *, was_ours: bool = False) -> None:
         """Tell our person when the host can be reached no more, and when it can again."""

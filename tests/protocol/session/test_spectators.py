@@ -141,6 +141,21 @@ async def test_everybody_at_the_table_knows_how_many_look_on(tmp_path: Path) -> 
                 await until(node, SpectatorsChanged)
 
 
+async def test_who_looked_on_at_the_laptop_that_died_is_counted_no_more(tmp_path: Path) -> None:
+    async with company(tmp_path, 3, rounds=400, spectators=True) as table:
+        host, bert, carla = table.nodes
+        watcher = await table.watch(tmp_path / "w")
+        await table.begin()
+        await until(watcher, Advanced)
+        assert bert.spectators == carla.spectators == 1
+        await crash(host)
+        await watcher.leave()
+        async with asyncio.timeout(20):
+            for node in (bert, carla):
+                while node.spectators:
+                    await until(node, SpectatorsChanged)
+
+
 async def test_a_table_says_whether_spectators_are_welcome(tmp_path: Path) -> None:
     for welcome in (True, False):
         async with company(tmp_path / str(welcome), 1, spectators=welcome) as table:
