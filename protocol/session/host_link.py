@@ -132,9 +132,8 @@ class HostEnd(Generic[A]):
     async def _reach_again(self) -> Channel:
         """The host; of a match, whoever hosts by now. Raises `Unavailable` or `RemoteError`."""
         person = self.table.person
-        expect = self.table.host if self.runtime is None else None
         reached = await reach(
-            self.addresses, person.identity, person.name, expect, self._pace.patience
+            self.addresses, person.identity, person.name, self.expected, self._pace.patience
         )
         try:
             await self.come_again(reached)
@@ -161,6 +160,11 @@ class HostEnd(Generic[A]):
     def host_name(self) -> str:
         """What whoever is at the other end of the link is called."""
         return self.table.name_of(self.table.index_of(self.table.host) or HOST)
+
+    @property
+    def expected(self) -> bytes | None:
+        """Whose key is to be proven where we look for the link; None where others may host."""
+        return self.table.host if self.runtime is None else None
 
     async def come_again(self, reached: Reached) -> None:
         """Come in at the table that was reached. Raises `Unavailable` or `RemoteError`."""

@@ -78,11 +78,13 @@ class Spectating(HostEnd[A]):
         self._shunned: dict[bytes, int] = {}  # who broke the protocol, and how far we were
         self._sent_away: dict[bytes, int] = {}  # who would not have us, and how far we were
         self._last_word: tuple[str, str] | None = None  # why, and whose word: if nobody hosts
+        self._first_host = b""  # whose lobby we saw, and whose match alone we take then
+        self._given: tuple[str, ...] = ()  # where we were sent first
         self._ahead = 0  # the host's newest entry, as it last said
 
     async def open(self, addresses: Sequence[str], expect: bytes | None) -> None:
         """Watch. Raises `Unavailable`: why nobody can be reached, or the host's refusal."""
-        self.addresses = list(addresses)
+        self.addresses, self._given = list(addresses), tuple(addresses)
         table, person = self.table, self.table.person
         reached = await persistently(
             lambda: reach(addresses, person.identity, person.name, expect)
@@ -190,16 +192,20 @@ class Spectating(HostEnd[A]):
 
     # What the link needs of us.
 
+    @property
+    def expected(self) -> bytes | None:
+        """It may have begun meanwhile, and another may host."""
+        return None
+
     async def come_again(self, reached: Reached) -> None:
         """To the table, whoever hosts it now."""
         channel, table = reached.channel, self.table
-        table.address = reached.address
-        is_ours = table.genesis is None or table.index_of(channel.peer) is not None
+        is_ours = table.index_of(channel.peer) is not None
         if reached.status.table != table.id or not is_ours:
             raise Impostor("another table answers", culprit=channel.peer)
         if self._has_sent_us_away(channel.peer):
             raise Unavailable("no_host", reached.address)
-        table.host = channel.peer
+        table.host, table.address = channel.peer, reached.address
         await self._come_in(reached)
         self._last_word = None
 
@@ -277,8 +283,13 @@ class Spectating(HostEnd[A]):
         if self.table.genesis is not None:
             return
         terms = open_terms(lobby.terms)
-        if terms.operators[HOST].identity != channel.peer or terms.table != self.table.id:
+        first = self._first_host or channel.peer
+        is_hosts = terms.operators[HOST].identity == channel.peer == first
+        if not is_hosts or terms.table != self.table.id:
             raise Impostor("the lobby of another host", culprit=channel.peer)
+        self._first_host = first
+        told = (at for operator in terms.operators for at in operator.addresses)
+        self.addresses = list(dict.fromkeys((self.table.address, *self._given, *told)))
         if len(lobby.ready) != len(terms.operators):
             raise Malformed("a lobby that does not know who agrees", culprit=channel.peer)
         self.table.gathering = Gathering.by(terms, ready=lobby.ready, me=SPECTATOR)
@@ -328,7 +339,8 @@ class Spectating(HostEnd[A]):
         chain, table = Chain(first), self.table
         operators = {operator.identity for operator in chain.genesis.operators}
         # Whoever hosts by now is one of them, and its entries show that it was elected.
-        if table.host not in operators or chain.genesis.table != table.id:
+        is_hosts = table.host in operators and self._first_host in (b"", chain.host)
+        if not is_hosts or chain.genesis.table != table.id:
             raise Impostor("a match of another host", culprit=table.host)
         try:
             runtime = await open_new(

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import msgspec
 import pytest
@@ -58,7 +61,9 @@ from protocol.messages import (
     Submit,
     Watch,
 )
+from protocol.roster import Operator
 from protocol.session import match_opening, spectators
+from protocol.session.lobby import HostedLobby
 from protocol.session.reporting import CALM
 from protocol.session.spectating import Spectating
 from protocol.storage.match_files import read_journal, unfinished
@@ -66,6 +71,7 @@ from protocol.storage.store import Store
 from protocol.wire import admission
 from protocol.wire.addresses import split_address
 from protocol.wire.channel import Channel, dial
+from tests.protocol import gathering
 from tests.protocol.gathering import (
     PACE,
     Company,
@@ -552,3 +558,58 @@ async def test_a_spectator_has_its_place_and_is_told_no_more_of_the_table(
             answer = await channel.receive()
         assert answer == Denied("not_begun")
         channel.abort()
+
+
+async def test_who_looked_on_in_the_lobby_finds_the_match_at_another_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its cable was out while the match began, and the host's laptop died."""
+    monkeypatch.setattr(gathering, "PACE", dataclasses.replace(PACE, lobby_patience=30.0))
+    async with company(tmp_path, 3, rounds=2000, spectators=True) as table:
+        host, bert, _carla = table.nodes
+        watcher = await table.watch(tmp_path / "w")
+        session = watcher._session
+        assert isinstance(session, Spectating)
+        reach_again = session._reach_again
+        is_back = asyncio.Event()
+
+        async def out() -> Channel:
+            if not is_back.is_set():
+                raise Unavailable("no_route")
+            return await reach_again()
+
+        monkeypatch.setattr(session, "_reach_again", out)
+        cut(watcher)
+        await table.begin()
+        await until(bert, Advanced)
+        await crash(host)
+        is_back.set()
+        async with asyncio.timeout(10):
+            await until(watcher, Began)
+            await until(watcher, Advanced)
+
+
+async def test_a_guest_shows_who_looked_on_in_the_lobby_no_table_of_its_own(
+    tmp_path: Path,
+) -> None:
+    async with company(tmp_path, 2, spectators=True) as table:
+        watcher, liar = await table.watch(tmp_path / "w"), table.identities[1]
+        session = watcher._session
+        assert isinstance(session, Spectating)
+        room = HostedLobby(
+            Operator(identity=liar.public, name="Guest 1"),
+            table=watcher.lobby.table,
+            name="Kitchen",
+            options=b"high card",
+            seats=1,
+            spectators=True,
+        )
+        with pytest.raises(Impostor):
+            session.hear_lobby(
+                cast(Channel, SimpleNamespace(peer=liar.public)), Lobby(room.terms, room.ready)
+            )
+        _, first = room.start(liar)
+        assert first is not None
+        session.table.host = liar.public  # it answered where its addresses lead
+        with pytest.raises(Impostor):
+            await session._begin(first)
