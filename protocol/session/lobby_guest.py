@@ -18,6 +18,7 @@ from protocol.journal.genesis import HOST, open_terms
 from protocol.journal.statements import VERSION, Signed, agree_to
 from protocol.messages import (
     QUIET,
+    Audience,
     Denied,
     Entries,
     Heartbeat,
@@ -146,7 +147,7 @@ class LobbyGuest(HostEnd[A]):
             channel.post(Join(VERSION, name, addresses))
         answer = await hear_answer(channel)
         for _ in range(BEATS):
-            if not isinstance(answer, Heartbeat | Spoken):
+            if not isinstance(answer, Heartbeat | Spoken | Audience):
                 break
             post(channel, QUIET)  # it begins, and its disk takes its time
             answer = await hear_answer(channel)

@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -19,6 +19,7 @@ from protocol import (
     Closed,
     Failed,
     GalleryFull,
+    LobbyChanged,
     Node,
     NodeEvent,
     PeerLeft,
@@ -62,8 +63,9 @@ from protocol.messages import (
     Watch,
 )
 from protocol.roster import Operator
-from protocol.session import match_opening, spectators
+from protocol.session import match_opening, operator_session, spectators
 from protocol.session.lobby import HostedLobby
+from protocol.session.match_runtime import MatchRuntime
 from protocol.session.reporting import CALM
 from protocol.session.spectating import Spectating
 from protocol.storage.match_files import read_journal, unfinished
@@ -85,6 +87,7 @@ from tests.protocol.gathering import (
     play,
     until,
 )
+from tests.protocol.high_card import HighCard
 
 pytestmark = pytest.mark.played(by=play)
 
@@ -613,3 +616,33 @@ async def test_a_guest_shows_who_looked_on_in_the_lobby_no_table_of_its_own(
         session.table.host = liar.public  # it answered where its addresses lead
         with pytest.raises(Impostor):
             await session._begin(first)
+
+
+async def test_who_comes_to_look_on_while_it_begins_sends_no_guest_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host's disk takes its time, and a guest's program has begun anew."""
+    goes_on, real = asyncio.Event(), operator_session.open_new
+
+    async def slow(*of: Any, **more: Any) -> MatchRuntime[HighCard]:
+        if of[1] == 0:
+            of[3].adopt(of[0], of[1], of[2])
+            await goes_on.wait()
+        return await real(*of, **more)
+
+    async with company(tmp_path, 2, spectators=True) as table:
+        host, guest = table.nodes
+        assert await guest.ready() == ""
+        while not all(host.lobby.ready):
+            await until(host, LobbyChanged)
+        monkeypatch.setattr(operator_session, "open_new", slow)
+        starting = asyncio.create_task(host.start())
+        await asyncio.sleep(0)
+        await crash(guest)
+        coming = asyncio.create_task(table.join(1, "Guest 1"))
+        await asyncio.sleep(0.5)
+        await table.watch(tmp_path / "w")
+        await asyncio.sleep(0.5)
+        goes_on.set()
+        assert await starting == ""
+        await until(await coming, Began)
