@@ -16,7 +16,7 @@ from citadels_p2p.match.options import Liveness, pack_options
 from citadels_p2p.match.session.online import Online
 from citadels_p2p.rules import Rules
 from protocol import knock
-from protocol.messages import Spoken
+from protocol.messages import Audience, Spoken
 from protocol.wire.addresses import split_address
 from tests.match import laptops
 from tests.match.laptops import Laptop
@@ -201,6 +201,20 @@ async def test_a_host_that_proposes_what_is_no_game_is_left(tmp_path: Path) -> N
             heard.append(await bert.next())
         assert not [one for one in heard if isinstance(one, Notice) and one.code == "cheat"]
         assert heard[-1] == Bye(5, "broke", {"name": "Anna", "what": "illegal"})
+
+
+async def test_what_is_no_game_is_the_hosts_whatever_else_it_says(tmp_path: Path) -> None:
+    """How many look on is told first, and shows the table too."""
+    async with at_table(tmp_path, 3) as (node, _anna, bert):
+        await sees(bert, lambda news: news.seats[1].kind == "human")
+        guest, host = lobby_guest(bert.node), node._session.lobby  # type: ignore[attr-defined]
+        await asyncio.sleep(0.2)
+        assert host.room.set_options(pack_options(Rules.make(seats=4)), 3) == ""
+        guest.hear_audience(guest.channel, Audience(1))
+        guest.hear_lobby(guest.channel, host.shown())
+        while not isinstance(told := await bert.next(), Bye):
+            pass
+        assert told == Bye(5, "broke", {"name": "Anna", "what": "illegal"})
 
 
 async def test_a_table_of_bots_alone_begins_by_itself_when_full(tmp_path: Path) -> None:

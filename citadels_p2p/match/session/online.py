@@ -380,7 +380,7 @@ class Online:
         try:
             table = self._table()
         except RemoteError as problem:
-            await self._fail(problem.blame(self.node.lobby.operators[0].identity))
+            await self._fail(problem)
         else:
             self.node.label(table.edition)
             self._tell(table)
@@ -483,9 +483,12 @@ class Online:
         """The table now. Raises `IllegalEntry` where its host proposes what is no game."""
         node, seen = self.node, self._glances
         self._shown = lobby = node.lobby
-        chosen, liveness = unpack_options(lobby.options), unpack_liveness(lobby.options)
-        if chosen.seats != len(lobby.seats):
-            raise IllegalEntry("options: another number of seats")
+        try:
+            chosen, liveness = unpack_options(lobby.options), unpack_liveness(lobby.options)
+            if chosen.seats != len(lobby.seats):
+                raise IllegalEntry("options: another number of seats")
+        except IllegalEntry as problem:
+            raise problem.blame(lobby.operators[HOST].identity) from None
         laptops, names = len(lobby.operators), names_of(lobby.seats)
         seats = tuple(
             TableSeat(
