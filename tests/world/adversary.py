@@ -71,6 +71,9 @@ class Liar:
         self._numbers = 0
         self._vanishes = adversary.fortune.one((0.0, 0.0, 0.0, 0.02, 0.2))
         self._forger: Forger | None = None
+        self.lobby: Forger | None = (
+            None  #: who makes up what it says in a lobby, if it lies there
+        )
         self.tongue: Callable[[Channel, msgspec.Struct, Post], bool] = lambda *_: False
         self.ear: Callable[[Channel, msgspec.Struct], bool] = lambda *_: False
         """What a named liar does with a word: whether it has seen to it itself."""
@@ -182,7 +185,7 @@ class Liar:
             later=lambda seconds, what: loop.call_later(
                 seconds, _if_open(channel, pass_on), what
             ),
-            twist=lambda what: self.forger().twisted(what) if self.is_playing else None,
+            twist=lambda what: None if (one := self._forging()) is None else one.twisted(what),
             answer=lambda what: self._answer(channel, what, max(other, 0)),
         )
         if left is not None:
@@ -190,9 +193,14 @@ class Liar:
 
     def _answer(self, channel: Channel, heard: msgspec.Struct, other: int) -> None:
         """Something that has to do with what was just said."""
-        kind = self._fortune.one(self.temper.kinds)
-        if self.is_playing:
-            self.says(self.forger().message(kind, about=heard, other=other), [channel])
+        kind, forger = self._fortune.one(self.temper.kinds), self._forging()
+        if forger is not None:
+            self.says(forger.message(kind, about=heard, other=other), [channel])
+
+    def _forging(self) -> Forger | None:
+        if self.lobby is not None:
+            return self.lobby
+        return self.forger() if self.is_playing else None
 
     def index_of(self, channel: Channel) -> int:
         """Who is at the other end, by roster index; -1 for somebody else."""
@@ -224,7 +232,7 @@ class Liar:
         for rate, deed in (
             (temper.invents, self._invent),
             (temper.says, self._write),
-            (temper.repeats, self._repeat),
+            (temper.repeats, self.repeat),
             (temper.restores / 20, self._restore),
             (temper.doubles / 20, self._adversary.run_twice),
         ):
@@ -254,7 +262,8 @@ class Liar:
         else:
             self.says(self.forger().message(kind), chosen)
 
-    def _repeat(self) -> None:
+    def repeat(self) -> None:
+        """Something of what it said before."""
         message, channels = self._fortune.recent(self._sent), self.channels()
         if message is not None and channels:
             self.says(message, [self._fortune.one(channels)])

@@ -59,6 +59,7 @@ from protocol.session.lobby import HostedLobby
 from protocol.session.lobby_host import LobbyHost
 from protocol.session.person import Person as Keeper
 from protocol.wire.channel import Channel
+from tests.simulation.fortune import Fortune
 from tests.simulation.sightings import read
 from tests.simulation.temper import Temper
 from tests.world import policies, weather
@@ -100,16 +101,17 @@ def with_liars(
     host: bool | None = None,
     silent: bool = False,
     calm: bool = False,
+    tempers: Callable[[Fortune], Temper] | None = None,
 ) -> Iterator[tuple[Adversary, Inquest]]:
     """So many of the players lie, and what must be true is looked at. `silent`: they do
-    nothing of themselves.
+    nothing of themselves. `tempers` draws what else they are like.
     """
     chance = table.chance
     guests = table.players[1:]
     hosts = chance.random() < 0.4 if host is None else host
     members: list[Person] = table.players[:1] if hosts else []
     members += chance.sample(guests, count - len(members))
-    drawn = (lambda _: Temper(most=0)) if silent else None
+    drawn = (lambda _: Temper(most=0)) if silent else tempers
     with among(table, members, tempers=drawn) as adversary:
         inquest = Inquest(table, adversary, calm=calm)
         try:

@@ -67,6 +67,8 @@ class Person:
         self.chance = Random(f"{self.world.seed}/{laptop.name}/person")
         self.thinking = 0.2
         self.matches = 1
+        self.programs = 0  #: how many were started
+        self.password = ""  #: of the table at which they sit
         self.attends = True
         self.unruly = 0.0
         self.goes_at_once = False  #: when all that it wants is played
@@ -97,6 +99,8 @@ class Person:
     def types(self, line: str, *, password: str = "") -> None:
         """Start `citadels` with this line; `password` is what they type when asked for one."""
         gave_up = self.gives_up
+        self.programs += 1
+        self.password = password = password or self.password
         self._begin()
         self.gives_up = gave_up and line == "resume"
         self.started = False

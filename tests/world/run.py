@@ -27,7 +27,7 @@ from protocol.identity.keys import Identity
 from protocol.journal.statements import Signed
 from tests.simulation.mutants import MUTANTS
 from tests.simulation.once import once
-from tests.world import doors, liars, scenes
+from tests.world import doors, liars, lobby_lies, scenes
 from tests.world.branches import Branch, Branches
 from tests.world.evening import Evening
 from tests.world.left_out import LEFT_OUT
@@ -38,9 +38,11 @@ from tests.world.scenes import KINDS
 
 Scene = Callable[[Evening], None]
 
+LYING: dict[str, Scene] = {**liars.SCENES, "lobby_lies": lobby_lies.lobby_lies}
+
 ALL: dict[str, Scene] = {
     **scenes.SCENES,
-    **liars.SCENES,
+    **LYING,
     **{name: moment.scene for name, moment in MOMENTS.items()},
 }
 
@@ -128,7 +130,7 @@ class Report:
 def play_here(task: Task) -> Report:
     """Play it in this process, which should end soon after."""
     chance = Random(task.name)
-    lying = task.scene in liars.SCENES
+    lying = task.scene in LYING
     drawn = max(scenes.LEAST.get(task.scene, 2), chance.choice((2, 3, 3, 3, 4, 4, 5, 6, 7, 8)))
     if lying:
         drawn = chance.choice((3, 3, 3, 4, 4, 5, 6))
@@ -186,7 +188,7 @@ def _report(task: Task, scene: Scene, seats: int, guests: int, kinds: Sequence[s
     with doors.shut(real_group=task.real_group), checks, planted:
         table = Evening(task.name, seats, guests=guests, plays_with=kinds, echo=task.trace)
         _PLAYED.append(table)
-        lies = task.scene in liars.SCENES
+        lies = task.scene in LYING
         judged = contextlib.nullcontext() if lies else judged_links(table.world)
         try:
             with judged:

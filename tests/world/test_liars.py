@@ -37,6 +37,12 @@ def test_nobody_gains_by_lying(scene: str) -> None:
         assert not report.problem, said
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_match_begins_whatever_was_said_in_its_lobby(seed: int) -> None:
+    (report,) = play([Task("lobby_lies", seed)])
+    assert not report.problem, "\n".join((*report.tail, report.problem, report.task.command))
+
+
 @pytest.mark.parametrize("rule", SEEN, ids=lambda rule: rule.mutant)
 def test_what_liars_gained_of_a_rule_left_out_is_seen(rule: Rule) -> None:
     (report,) = play([evening(rule.found, rule.mutant)])
