@@ -188,7 +188,9 @@ class Inbound(Generic[A]):
             self._at.links.take(channel, now())
             if before is not None:
                 before.abort()
-            if self.match is not None:  # else it is not on our disk yet, and comes by itself
+            if self.lobby is not None:  # it is not on our disk yet
+                self.lobby.waiting[channel] = join
+            elif self.match is not None:
                 channel.post(Entries((self.match.runtime.chain.entries[0].signed,)))
             return
         audience = self._at.table.audience()

@@ -155,7 +155,9 @@ class LobbyGuest(HostEnd[A]):
             raise refused(answer)
         self.take(channel)
         match answer:
-            case Lobby() if not self._comes_back:  # else it would begin by any word of ours
+            case Lobby() if self._comes_back:  # it would begin by any word of ours
+                raise Unavailable("not_begun")
+            case Lobby():
                 is_new = not self.terms
                 self.hear_lobby(channel, answer)
                 if self.table.gathering is None:

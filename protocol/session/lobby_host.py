@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from protocol.messages import QUIET, Leave, Lobby
+from protocol.messages import QUIET, Join, JoinTogether, Leave, Lobby
 from protocol.session.events import LobbyChanged
 from protocol.session.links import post
 from protocol.session.lobby import HostedLobby
@@ -20,15 +20,22 @@ class LobbyHost:
         self._at = at
         self.room = room
         self.has_begun = False  #: the match has, and so the lobby is over
+        self.waiting: dict[
+            Channel, Join | JoinTogether
+        ] = {}  #: who came while it was beginning
         at.table.gathering = room.gathering()
         at.tasks.spawn(self._beat(), "lobby beat")
 
     def go_on(self) -> None:
         """Our disk would not keep the match, of which nobody has heard: all is as it was, but
-        for who has gone meanwhile.
+        for who has gone meanwhile, or come.
         """
         self._at.table.genesis = self._at.table.path = None
-        self.room.go_on(self._at.links)
+        links = self._at.links
+        self.waiting = {one: join for one, join in self.waiting.items() if links.holds(one)}
+        for channel in self.waiting:  # perhaps found elsewhere now: it is seated anew
+            links.drop(channel)
+        self.room.go_on(links)
         self.changed()
 
     def changed(self) -> None:

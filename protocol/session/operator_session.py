@@ -181,6 +181,9 @@ class OperatorSession(Sitting, Generic[A]):
             match = await self._begin(Chain(first), HOST)
         except Unavailable as problem:
             lobby.go_on()
+            for channel, join in lobby.waiting.items():
+                self.inbound.seat(channel, join)
+            lobby.waiting.clear()
             return problem.hint
         if self.events.over:  # we have left meanwhile, and nobody has been told
             await self.release(finished=True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from protocol import Advanced, Failed, Hosted
+from protocol import Advanced, Began, Failed, Hosted, LobbyChanged
 from protocol.errors import Unavailable
 from protocol.identity.keys import Identity
+from protocol.session import operator_session
 from protocol.storage.keeping import away, put_away
 from protocol.storage.match_files import unfinished
 from protocol.storage.store import Store
@@ -18,6 +20,7 @@ from tests.protocol.gathering import (
     HighCardNode,
     company,
     crash,
+    operator,
     over,
     play,
     until,
@@ -59,6 +62,56 @@ async def test_the_host_sends_it_the_first_entry(
         table.nodes.remove(await begun_without(table, monkeypatch, 1))
         again = await table.join(1, "Guest 1")
         assert again.genesis is not None
+        await asyncio.gather(*map(over, table.nodes))
+
+
+@pytest.mark.parametrize("asks_first", [True, False])
+async def test_who_comes_while_it_begins_blames_nobody_if_the_hosts_disk_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, asks_first: bool
+) -> None:
+    """It was shown the table as it had been, with other addresses of its own. `asks_first`: the
+    host tells that it plays; else it has told just before that it does not.
+    """
+    fails = asyncio.Event()
+
+    async def failing(*of: Any, **_more: Any) -> None:
+        of[3].adopt(of[0], of[1], of[2])
+        await fails.wait()
+        raise Unavailable("disk_full")
+
+    async with company(tmp_path, 3) as table:
+        host, guest, other = table.nodes
+        for one in (guest, other):
+            assert await one.ready() == ""
+        while not all(host.lobby.ready):
+            await until(host, LobbyChanged)
+        monkeypatch.setattr(operator_session, "open_new", failing)
+        status = operator(host).table.status(hosting=True)
+        starting = asyncio.create_task(host.start())
+        await asyncio.sleep(0)
+        await crash(guest)
+        if not asks_first:
+            monkeypatch.setattr(operator(host).table, "status", lambda **_: status)
+        coming = asyncio.create_task(table.join(1, "Guest 1"))
+        await asyncio.sleep(0.5)
+        fails.set()
+        assert await starting == "disk_full"
+        monkeypatch.undo()
+        if asks_first:
+            with pytest.raises(Unavailable) as refusal:
+                await coming
+            assert refusal.value.hint == "not_begun"
+            coming = asyncio.create_task(table.join(1, "Guest 1"))
+        again = await coming
+        await asyncio.sleep(0.5)  # the table is another one: both agree anew
+        for one in (again, other):
+            assert await one.ready() == ""
+        while not all(host.lobby.ready):
+            await until(host, LobbyChanged)
+        assert await host.start() == ""
+        table.nodes.remove(guest)
+        for one in (again, other):
+            await until(one, Began)
         await asyncio.gather(*map(over, table.nodes))
 
 
