@@ -20,9 +20,7 @@ class LobbyHost:
         self._at = at
         self.room = room
         self.has_begun = False  #: the match has, and so the lobby is over
-        self.waiting: dict[
-            Channel, Join | JoinTogether
-        ] = {}  #: who came while it was beginning
+        self.waiting: dict[Channel, Join | JoinTogether] = {}  #: who came as it began
         at.table.gathering = room.gathering()
         at.tasks.spawn(self._beat(), "lobby beat")
 

@@ -105,8 +105,6 @@ class LobbyForger(Forger):
             "agreement": agree_to(terms, self._own, fortune.noise(16)),
             "identity": self._own.public,
             "addresses": () if listener is None else listener.addresses,
-            "locked": False,
-            "spectators": fortune.happens(0.5),
             **self._topic,
         }
 
