@@ -52,7 +52,7 @@ ENDINGS: dict[str, str] = {
         "settings; Windows and macOS do so by themselves."
     ),
     "no_host": N_("The host of that table does not answer."),
-    "not_begun": N_("The match has not begun there after all. Ask for a seat again."),
+    "no_beginning": N_("The match has not begun there after all. Ask for a seat again."),
     "no_route": N_("There is no way to that address from this network."),
     "unknown_host": N_("There is no machine of that name."),
     "refused": N_("Nothing listens at that address."),

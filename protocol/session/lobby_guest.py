@@ -156,7 +156,7 @@ class LobbyGuest(HostEnd[A]):
         self.take(channel)
         match answer:
             case Lobby() if self._comes_back:  # it would begin by any word of ours
-                raise Unavailable("not_begun")
+                raise Unavailable("no_beginning")
             case Lobby():
                 is_new = not self.terms
                 self.hear_lobby(channel, answer)

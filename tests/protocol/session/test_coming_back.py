@@ -100,7 +100,7 @@ async def test_who_comes_while_it_begins_blames_nobody_if_the_hosts_disk_fails(
         if asks_first:
             with pytest.raises(Unavailable) as refusal:
                 await coming
-            assert refusal.value.hint == "not_begun"
+            assert refusal.value.hint == "no_beginning"
             coming = asyncio.create_task(table.join(1, "Guest 1"))
         again = await coming
         await asyncio.sleep(0.5)  # the table is another one: both agree anew

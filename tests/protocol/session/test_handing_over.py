@@ -161,7 +161,7 @@ async def test_who_is_found_at_another_table_hands_it_over(
             anna.change(lambda room: room.set_bot(1, "easy"))
             assert await anna.start() == ""
         match_of(waiting).mesh.suggest(
-            fingerprint(table.identities[0].public), (own_address(anna),)
+            fingerprint(table.identities[0].public), (own_address(anna),), first=True
         )
         await over(waiting)
         assert waiting.path == match_path(table.homes[2], waiting.lobby.table)

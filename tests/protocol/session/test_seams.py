@@ -400,6 +400,8 @@ async def test_who_has_stopped_and_names_nobody_is_still_shown_two_beginnings(
         problem = (await until(carla, Failed)).problem
         assert isinstance(problem, Equivocation)
         assert problem.culprit == host.public
+        for one in (anna, bert):  # who hear of it from Carla
+            await until(one, Failed)
         channel.abort()
 
 
