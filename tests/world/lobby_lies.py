@@ -17,6 +17,7 @@ from msgspec import inspect
 
 from citadels_p2p.match import Leave
 from citadels_p2p.match.acts import Ready, SetBot
+from citadels_p2p.match.news import TableNews
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import Identity
 from protocol.journal.statements import (
@@ -349,15 +350,18 @@ class _Trial:
 
     def look(self) -> None:
         """Nobody honest goes because of somebody else who is honest."""
-        host = self._table.players[0]
+        honest = {one.laptop.name for one in self._inquest.honest}
         for person in (*self._inquest.honest, *self._table.persons[self._table.seats :]):
             if person.code is None or self._seen.get(person) == person.programs:
                 continue
             self._seen[person] = person.programs
             reason = person.failed if person.bye is None else person.bye.reason
             self._table.world.note(person.laptop, "went", reason)
-            if host in self._inquest.honest and reason in LEFT_BEHIND:
-                raise Wrong(f"accuracy: {person.laptop.name} goes: {reason}")
+            told = [news for _, news in person.heard[person.since :]]
+            hosts = [news.host for news in told if isinstance(news, TableNews)]
+            host = hosts[-1] if hosts else self._table.players[0].laptop.name
+            if host in honest and reason in LEFT_BEHIND:
+                raise Wrong(f"accuracy: {person.laptop.name} leaves {host}: {reason}")
 
 
 def _begin_at_last(table: Evening, inquest: Inquest, trial: _Trial) -> None:
