@@ -23,7 +23,6 @@ from citadels_p2p.bots import Observation
 from citadels_p2p.contest import Bout, IllegalAnswer, contest, interval, standings
 from citadels_p2p.rules import Rules
 from citadels_p2p.workers import AHEAD, Processes, spread
-from tests.bots import interrupted
 from tests.optional import optional
 
 ROOT = Path(__file__).parents[2]
@@ -135,6 +134,8 @@ def test_what_nobody_waits_for_gives_way_to_all_others() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other interruptions")
 def test_a_process_that_is_beginning_leaves_ctrl_c_to_us() -> None:
+    from tests.bots import interrupted  # by no process of another test
+
     assert list(spread(interrupted.play, range(4), 2)) == [0, 1, 2, 3]
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
