@@ -304,7 +304,7 @@ FOUND = {
     "layers stay": "go_home 0 4",
     "resigning ends nothing": "one_of_two 2 2",
     "no key comes back": "lost_secrets 0",
-    "heard is here": "swarm 2100022 5",
+    "heard is here": "swarm 2100090 5",
 }
 """The scene and the seed that find it, at three laptops unless a third word says how many;
 or the words of the command.
