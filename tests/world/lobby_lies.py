@@ -20,6 +20,7 @@ from citadels_p2p.match.acts import Ready, SetBot
 from citadels_p2p.match.news import TableNews
 from protocol.errors import RemoteError, Unavailable
 from protocol.identity.keys import Identity
+from protocol.journal.genesis import make_genesis
 from protocol.journal.statements import (
     MAX_TERMS,
     VERSION,
@@ -27,7 +28,8 @@ from protocol.journal.statements import (
     Terms,
     agree_to,
 )
-from protocol.messages import Join, Lobby
+from protocol.messages import Entries, Join, Lobby
+from protocol.messages import Ready as Agreed
 from protocol.roster import Operator
 from protocol.session.finding import dial_once
 from protocol.wire.channel import Channel
@@ -90,6 +92,37 @@ class LobbyForger(Forger):
         )
         self._own = Identity.fresh()
         self._keys = {0: self._own}
+
+    def message(
+        self,
+        kind: type[msgspec.Struct],
+        *,
+        about: msgspec.Struct | None = None,
+        other: int = 0,
+    ) -> msgspec.Struct | None:
+        """As any forger, or a beginning under its own key: of terms that were seen, with what
+        others have signed.
+        """
+        if kind is Entries and self._fortune.happens(0.7):
+            self._facts()
+            return self._beginning()
+        return super().message(kind, about=about, other=other)
+
+    def _beginning(self) -> Entries | None:
+        content = self._terms()
+        try:
+            operators = decode(content, Terms, limit=MAX_TERMS).operators
+        except RemoteError:
+            return None
+        agreed = []
+        for one in operators:
+            seen = Agreement(self._fortune.noise(16), bytes(64))
+            nonce, signature = self._seen.value("nonce"), self._seen.value("signature")
+            if isinstance(nonce, bytes) and isinstance(signature, bytes):
+                seen = Agreement(nonce, signature)
+            is_own = one.identity == self._own.public
+            agreed.append(agree_to(content, self._own, bytes(16)) if is_own else seen)
+        return Entries((make_genesis(self._own, content, tuple(agreed)),))
 
     def _facts(self) -> dict[str, object]:
         session, fortune = session_of(self._liar.person), self._fortune
@@ -205,8 +238,10 @@ class _Stranger:
             channel = await dial_once(address, identity, "", None, 5.0)
             self._doors.append(channel)
             try:
-                if self._adversary.fortune.happens(0.5):
+                if self._adversary.fortune.happens(0.3):
                     says(channel, Join(VERSION, "Eve", ()))
+                for _ in range(self._adversary.fortune.number(0, 3)):
+                    self._say(channel)
                 while True:
                     self._adversary.see(self._liar, await channel.receive())
             finally:
@@ -214,15 +249,21 @@ class _Stranger:
 
     def speak(self) -> None:
         """A word on one of them; or it ends."""
-        fortune, liar = self._adversary.fortune, self._liar
+        fortune = self._adversary.fortune
         doors = [one for one in self._doors if one.is_open]
         if not doors:
             return
         channel = fortune.one(doors)
         if fortune.happens(0.1):
             channel.abort()
-        elif liar.lobby is not None:
-            liar.says(liar.lobby.message(fortune.one(liar.temper.kinds)), [channel])
+        else:
+            self._say(channel)
+
+    def _say(self, channel: Channel) -> None:
+        liar = self._liar
+        if liar.lobby is not None:
+            kind = self._adversary.fortune.one(liar.temper.kinds)
+            liar.says(liar.lobby.message(kind), [channel])
 
     def go(self) -> None:
         for channel in self._doors:
@@ -247,8 +288,10 @@ def lobby_lies(table: Evening) -> None:
         see = adversary.see
 
         def look(liar: Liar, message: msgspec.Struct) -> None:
-            """Also into the terms."""
+            """Also into the terms, and what others agree by."""
             see(liar, message)
+            if isinstance(message, Agreed):
+                adversary.seen.see(message.agreement)
             if isinstance(message, Lobby):
                 with contextlib.suppress(RemoteError):
                     adversary.seen.see(decode(message.terms, Terms, limit=MAX_TERMS))
@@ -288,7 +331,7 @@ def _lie(adversary: Adversary, inquest: Inquest) -> list[_Stranger]:
         for rate, deed in (
             (liar.temper.invents, partial(_invent, liar, fortune)),
             (liar.temper.repeats, liar.repeat),
-            (fortune.one((0.0, 0.3, 2.0)), stranger.knock),
+            (fortune.one((0.0, 0.5, 3.0)), stranger.knock),
             (fortune.one((0.5, 5.0, 50.0)), stranger.speak),
         ):
             if rate:
