@@ -37,7 +37,7 @@ from protocol.messages import (
     Watch,
     Witness,
 )
-from protocol.session.events import GalleryFull, LobbyChanged, SpectatorsChanged
+from protocol.session.events import GalleryFull, LobbyChanged
 from protocol.session.finished_matches import FinishedMatches
 from protocol.session.links import Links, post
 from protocol.session.lobby_guest import LobbyGuest
@@ -107,7 +107,7 @@ class Inbound(Generic[A]):
 
     def unlink(self, channel: Channel) -> None:
         if self._at.spectators.drop(channel):
-            self._show_audience()
+            self._at.show_audience()
         if self.match is not None:
             self.match.mesh.unlink(channel)
         elif self.lobby is not None:
@@ -147,13 +147,6 @@ class Inbound(Generic[A]):
             return Speaker.NEWCOMER
         self.match.hear_of(index)
         return Speaker.OPERATOR
-
-    def _show_audience(self) -> None:
-        self._at.table.watching = len(self._at.spectators)
-        told = Audience(self._at.table.watching)
-        self._at.links.broadcast(told)
-        self._at.spectators.broadcast(told)
-        self._at.events.tell(SpectatorsChanged())
 
     def _in_match(self, channel: Channel) -> tuple[int, MatchSession[A]]:
         index = self._at.table.index_of(channel.peer)
@@ -246,7 +239,7 @@ class Inbound(Generic[A]):
         self._at.spectators.admit(channel, watch)
         if self.lobby is not None:
             channel.post(self.lobby.shown())
-        self._show_audience()
+        self._at.show_audience()
         self._pump_spectators()
 
     def _take_place(self, links: Links, channel: Channel) -> None:

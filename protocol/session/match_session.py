@@ -285,12 +285,8 @@ class MatchSession(Generic[A]):
     async def _count_spectators(self) -> None:
         """Who looked on at the last host is here by now, or looks on no more."""
         await asyncio.sleep(AUDIENCE_SECONDS)
-        here, table = len(self._at.spectators), self._at.table
-        if self.is_host and table.watching != here:
-            table.watching = here
-            self.mesh.links.broadcast(Audience(here))
-            self._at.spectators.broadcast(Audience(here))
-            self._at.events.tell(events.SpectatorsChanged())
+        if self.is_host and self._at.table.watching != len(self._at.spectators):
+            self._at.show_audience()
 
     def _look_for_host(self, *, was_ours: bool = False) -> None:
         """Tell our person when the host can be reached no more, and when it can again."""

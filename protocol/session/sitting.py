@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from protocol.messages import Audience
 from protocol.session.access import Access
+from protocol.session.events import SpectatorsChanged
 from protocol.session.links import Links
 from protocol.session.person import Pace, Person
 from protocol.session.reporting import EventStream, Tasks
@@ -23,3 +25,11 @@ class Sitting:
         self.spectators = Spectators(is_open=False)
         self.access = Access(self.table)
         self.chat = TableChat(self.table, self.links, self.events)
+
+    def show_audience(self) -> None:
+        """Tell everybody how many watch: us, who sit here, and who look on."""
+        self.table.watching = len(self.spectators)
+        told = Audience(self.table.watching)
+        self.links.broadcast(told)
+        self.spectators.broadcast(told)
+        self.events.tell(SpectatorsChanged())
