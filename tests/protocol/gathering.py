@@ -189,6 +189,14 @@ class Company:
         self.nodes.append(node)
         return node
 
+    async def agreed(self) -> None:
+        """Everybody agrees, and the host knows."""
+        host, *guests = self.nodes
+        for guest in guests:
+            assert await guest.ready() == ""
+        while not all(host.lobby.ready):
+            await until(host, LobbyChanged)
+
     async def begin(self) -> None:
         """Everybody agrees, to each table that it is shown: one who has not yet heard of the
         last guest agrees to a table that is gone.

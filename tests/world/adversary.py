@@ -103,6 +103,11 @@ class Liar:
         return runtime_of(self.person) is not None and not self.laptop.loop.is_asleep
 
     @property
+    def is_here(self) -> bool:
+        """Whether its program runs, and its lid is open."""
+        return self.person.plays and not self.laptop.loop.is_asleep
+
+    @property
     def is_lying(self) -> bool:
         return self._told < self.temper.most
 
@@ -232,7 +237,7 @@ class Liar:
         for rate, deed in (
             (temper.invents, self._invent),
             (temper.says, self._write),
-            (temper.repeats, self.repeat),
+            (temper.repeats, self._repeat),
             (temper.restores / 20, self._restore),
             (temper.doubles / 20, self._adversary.run_twice),
         ):
@@ -240,30 +245,31 @@ class Liar:
                 self.again(rate, deed)
 
     def again(self, rate: float, deed: Callable[[], None]) -> None:
-        """Do this again and again, so often a second, while it lies and its program plays."""
+        """Do this again and again, so often a second, while it lies and its program plays, or
+        is at a table where it lies in the lobby.
+        """
 
         def happen() -> None:
             if self.is_lying:
-                if self.is_playing:
+                if self.is_here if self.lobby is not None else self.is_playing:
                     self.laptop.loop.call(deed)
                 self.again(rate, deed)
 
         self.laptop.world.plan(self._fortune.pause(rate), happen)
 
     def _invent(self) -> None:
-        channels = self.channels()
-        if not channels:
+        channels, forger = self.channels(), self._forging()
+        if not channels or forger is None:
             return
         chosen = channels if self._fortune.happens(0.5) else self._fortune.some(channels)
         kind = self._fortune.one(self.temper.kinds)
         if self._fortune.happens(0.3):  # another word for each
             for channel in chosen:
-                self.says(self.forger().message(kind), [channel])
+                self.says(forger.message(kind), [channel])
         else:
-            self.says(self.forger().message(kind), chosen)
+            self.says(forger.message(kind), chosen)
 
-    def repeat(self) -> None:
-        """Something of what it said before."""
+    def _repeat(self) -> None:
         message, channels = self._fortune.recent(self._sent), self.channels()
         if message is not None and channels:
             self.says(message, [self._fortune.one(channels)])

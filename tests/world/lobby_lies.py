@@ -9,7 +9,6 @@ a match.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
 from functools import partial
 
 import msgspec
@@ -25,10 +24,11 @@ from protocol.journal.statements import (
     MAX_TERMS,
     VERSION,
     Agreement,
+    Signed,
     Terms,
     agree_to,
 )
-from protocol.messages import Entries, Join, Lobby
+from protocol.messages import Join, Lobby
 from protocol.messages import Ready as Agreed
 from protocol.roster import Operator
 from protocol.session.finding import dial_once
@@ -85,31 +85,27 @@ class LobbyForger(Forger):
         self._liar, self._adversary = liar, adversary
         super().__init__(
             _Place(),  # type: ignore[arg-type]  # nothing here asks for its machine
-            {},
+            {0: Identity.fresh()},
             adversary.seen,
             adversary.fortune,
             liar.temper.wildness,
         )
-        self._own = Identity.fresh()
-        self._keys = {0: self._own}
 
-    def message(
-        self,
-        kind: type[msgspec.Struct],
-        *,
-        about: msgspec.Struct | None = None,
-        other: int = 0,
-    ) -> msgspec.Struct | None:
+    @property
+    def _own(self) -> Identity:
+        return self._keys[0]
+
+    def statement(self, name: str) -> Signed:
         """As any forger, or a beginning under its own key: of terms that were seen, with what
         others have signed.
         """
-        if kind is Entries and self._fortune.happens(0.7):
-            self._facts()
-            return self._beginning()
-        return super().message(kind, about=about, other=other)
+        beginning = self._beginning() if name == "ordered" else None
+        return beginning or super().statement(name)
 
-    def _beginning(self) -> Entries | None:
+    def _beginning(self) -> Signed | None:
         content = self._terms()
+        if self._fortune.happens(0.3):
+            return None
         try:
             operators = decode(content, Terms, limit=MAX_TERMS).operators
         except RemoteError:
@@ -122,14 +118,13 @@ class LobbyForger(Forger):
                 seen = Agreement(nonce, signature)
             is_own = one.identity == self._own.public
             agreed.append(agree_to(content, self._own, bytes(16)) if is_own else seen)
-        return Entries((make_genesis(self._own, content, tuple(agreed)),))
+        return make_genesis(self._own, content, tuple(agreed))
 
     def _facts(self) -> dict[str, object]:
         session, fortune = session_of(self._liar.person), self._fortune
         if session is None:
             return {"version": VERSION, **self._topic}
-        self._own = session.table.person.identity
-        self._keys = {0: self._own}
+        self._keys = {0: session.table.person.identity}
         terms, listener = self._terms(), session.table.listener
         return {
             "version": VERSION,
@@ -327,38 +322,15 @@ def _lie(adversary: Adversary, inquest: Inquest) -> list[_Stranger]:
     for liar in adversary.liars.values():
         stranger = _Stranger(liar, adversary, inquest.honest)
         found.append(stranger)
-        liar.laptop.loop.call(partial(_becomes_forger, liar, adversary))
+        liar.lobby = liar.laptop.loop.call(partial(LobbyForger, liar, adversary))
+        liar.live()
         for rate, deed in (
-            (liar.temper.invents, partial(_invent, liar, fortune)),
-            (liar.temper.repeats, liar.repeat),
             (fortune.one((0.0, 0.5, 3.0)), stranger.knock),
             (fortune.one((0.5, 5.0, 50.0)), stranger.speak),
         ):
             if rate:
-                _again(liar, fortune, rate, deed)
+                liar.again(rate, deed)
     return found
-
-
-def _becomes_forger(liar: Liar, adversary: Adversary) -> None:
-    liar.lobby = LobbyForger(liar, adversary)
-
-
-def _again(liar: Liar, fortune: Fortune, rate: float, deed: Callable[[], None]) -> None:
-    def happen() -> None:
-        if liar.is_lying:
-            loop = liar.laptop.loop
-            if liar.person.plays and not (loop.is_asleep or loop.is_dead):
-                loop.call(deed)
-            _again(liar, fortune, rate, deed)
-
-    liar.laptop.world.plan(fortune.pause(rate), happen)
-
-
-def _invent(liar: Liar, fortune: Fortune) -> None:
-    channels = liar.channels()
-    if channels and liar.lobby is not None:
-        to = channels if fortune.happens(0.5) else fortune.some(channels)
-        liar.says(liar.lobby.message(fortune.one(liar.temper.kinds)), to)
 
 
 def _live(table: Evening) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from protocol import Advanced, Began, Failed, Hosted, LobbyChanged
+from protocol import Advanced, Began, Failed, Hosted
 from protocol.errors import Unavailable
 from protocol.identity.keys import Identity
 from protocol.session import operator_session
@@ -81,10 +81,7 @@ async def test_who_comes_while_it_begins_blames_nobody_if_the_hosts_disk_fails(
 
     async with company(tmp_path, 3) as table:
         host, guest, other = table.nodes
-        for one in (guest, other):
-            assert await one.ready() == ""
-        while not all(host.lobby.ready):
-            await until(host, LobbyChanged)
+        await table.agreed()
         monkeypatch.setattr(operator_session, "open_new", failing)
         status = operator(host).table.status(hosting=True)
         starting = asyncio.create_task(host.start())
@@ -103,13 +100,10 @@ async def test_who_comes_while_it_begins_blames_nobody_if_the_hosts_disk_fails(
             assert refusal.value.hint == "no_beginning"
             coming = asyncio.create_task(table.join(1, "Guest 1"))
         again = await coming
-        await asyncio.sleep(0.5)  # the table is another one: both agree anew
-        for one in (again, other):
-            assert await one.ready() == ""
-        while not all(host.lobby.ready):
-            await until(host, LobbyChanged)
-        assert await host.start() == ""
         table.nodes.remove(guest)
+        await asyncio.sleep(0.5)  # the table is another one: both agree anew
+        await table.agreed()
+        assert await host.start() == ""
         for one in (again, other):
             await until(one, Began)
         await asyncio.gather(*map(over, table.nodes))

@@ -357,10 +357,7 @@ async def test_a_host_that_signs_two_beginnings_is_exposed_to_both(tmp_path: Pat
     async with company(tmp_path, 3) as table:
         anna, *guests = table.nodes
         room = lobby_of(anna).room
-        for guest in guests:
-            assert await guest.ready() == ""
-        while not all(room.ready):
-            await until(anna, LobbyChanged)
+        await table.agreed()
         held = tuple(one.agreement for one in room._guests if one.agreement is not None)
         host = table.identities[0]
         for index in (1, 2):
@@ -380,10 +377,7 @@ async def test_who_has_stopped_and_names_nobody_is_still_shown_two_beginnings(
     async with company(tmp_path, 3, rounds=20) as table:
         anna, *guests = table.nodes
         room = lobby_of(anna).room
-        for guest in guests:
-            assert await guest.ready() == ""
-        while not all(room.ready):
-            await until(anna, LobbyChanged)
+        await table.agreed()
         held = tuple(one.agreement for one in room._guests if one.agreement is not None)
         host = table.identities[0]
         other = make_genesis(host, room.terms, (agree_to(room.terms, host, bytes(16)), *held))
@@ -433,11 +427,7 @@ async def test_a_beginning_that_the_host_keeps_back_is_brought_by_another_guest(
     """Who was kept out said that its match had not begun, and all waited for it for ever."""
     async with company(tmp_path, 3) as table:
         anna, bert, carla = table.nodes
-        room = lobby_of(anna).room
-        for guest in (bert, carla):
-            assert await guest.ready() == ""
-        while not all(room.ready):
-            await until(anna, LobbyChanged)
+        await table.agreed()
         inbound, kept_from = operator(anna).inbound, here(anna, to=1)
         post, hear = kept_from.post, inbound._hear
         kept_from.post = lambda message: (  # type: ignore[method-assign]
@@ -464,11 +454,8 @@ async def test_a_beginning_is_not_given_up_with_the_connection_that_brings_it(
     """
     async with company(tmp_path, 3) as table:
         anna, bert, carla = table.nodes
-        room, guest = lobby_of(anna).room, lobby_guest(bert)
-        for one in (bert, carla):
-            assert await one.ready() == ""
-        while not all(room.ready):
-            await until(anna, LobbyChanged)
+        guest = lobby_guest(bert)
+        await table.agreed()
         kept_from = here(anna, to=1)
         post, begin = kept_from.post, guest._begin_match
         kept_from.post = lambda message: (  # type: ignore[method-assign]
@@ -516,10 +503,7 @@ async def test_a_guest_begins_by_nothing_that_it_has_not_agreed_to(
     async with company(tmp_path, 3) as table:
         anna, bert, _carla = table.nodes
         room = lobby_of(anna).room
-        for guest in table.nodes[1:]:
-            assert await guest.ready() == ""
-        while not all(room.ready):
-            await until(anna, LobbyChanged)
+        await table.agreed()
         terms, keys = room.terms, table.identities
         if changed == "terms":
             shown = open_terms(terms)

@@ -19,7 +19,6 @@ from protocol import (
     Closed,
     Failed,
     GalleryFull,
-    LobbyChanged,
     Node,
     NodeEvent,
     PeerLeft,
@@ -632,9 +631,7 @@ async def test_who_comes_to_look_on_while_it_begins_sends_no_guest_home(
 
     async with company(tmp_path, 2, spectators=True) as table:
         host, guest = table.nodes
-        assert await guest.ready() == ""
-        while not all(host.lobby.ready):
-            await until(host, LobbyChanged)
+        await table.agreed()
         monkeypatch.setattr(operator_session, "open_new", slow)
         starting = asyncio.create_task(host.start())
         await asyncio.sleep(0)
