@@ -253,6 +253,30 @@ def test_who_said_goodbye_and_says_over_after_the_end_keeps_no_key_from_anybody(
     assert check_hidden(chairs.gather())
 
 
+def test_the_score_waits_for_no_key_of_who_has_gone_home() -> None:
+    """Who said goodbye comes back once two others have the score and have closed their laptops:
+    those who are left are no majority, and nobody can be missed.
+    """
+    chairs = table(6, seed=3)
+    leaver, match = chairs.dealers[5], chairs.witness.match
+    chairs.until(lambda: match.state.round == 2)
+    word = leaver.depart()
+    assert isinstance(word, Contribution)
+    chairs.order(5, word)
+    chairs.vanish(5)
+    chairs.until(lambda: match.stage == "done")
+    assert all(chairs.dealers[one].is_finished for one in chairs.here)
+    for gone in (3, 4):
+        chairs.vanish(gone)
+    chairs.come_back(5)
+    chairs.until(lambda: 5 in match.ended and {one.operator for one in match.duties} == {3, 4})
+    assert not leaver.is_finished  # they may be here in a moment
+    for _ in range(2 * chairs.liveness.away + 2):
+        chairs.pass_time()
+    assert leaver.match.stage == "audit"
+    assert leaver.is_finished
+
+
 def test_who_said_goodbye_and_has_lost_its_key_can_say_over() -> None:
     chairs = after_a_goodbye(seed=3)
     chairs.vanish(3)

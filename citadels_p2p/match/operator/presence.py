@@ -128,6 +128,7 @@ class Presence:
         self._slowed = [self._now] * operators  # when each was slow last
         self._shown_until = [self._now] * operators  # as slow, while they come and go
         self._absconded: int | None = None
+        self._is_finished = False
         self._deciding: dict[int, _Decision] = {}
         # Who has yet to miss one that it stands in for, and since when.
         self._standing_in: dict[tuple[int, int], float] = {}
@@ -159,9 +160,10 @@ class Presence:
         words = match.absence.attendance.words
         self._clock.tick(now, silences, owing, words, withheld)
         self._watch(now)
-        before, self._standing = (self._standing, self._absconded), self.shown(match)
-        self._absconded = self.absconded(match)
-        return before != (self._standing, self._absconded)
+        before = self._standing, self._absconded, self._is_finished
+        self._standing, self._absconded = self.shown(match), self.absconded(match)
+        self._is_finished = self.is_finished(match)
+        return before != (self._standing, self._absconded, self._is_finished)
 
     def _could(self, match: Match, now: float, duty: Duty) -> bool:
         """Whether the program that owes this could have done it by now.
@@ -253,6 +255,14 @@ class Presence:
             return None
         gone = others.intersection(self._clock.overdue(patience)).difference(absence.departed)
         return next(iter(gone), None)
+
+    def is_finished(self, match: Match) -> bool:
+        """Whether the score stands, and nothing is awaited but last words of who went home.
+
+        They may be too many to be missed: those who are left need not be a majority.
+        """
+        silent = self._clock.overdue(match.liveness.away)
+        return match.is_over and all(duty.operator in silent for duty in match.duties)
 
     def hears_majority(self, match: Match) -> bool:
         """Whether we may blame anybody: who hears no majority is cut off itself."""

@@ -326,6 +326,11 @@ class SealedDealer:
         """All that is to be seen is confirmed: `news` has held nothing back for that."""
         return self._confirmed >= self._turned
 
+    @property
+    def is_finished(self) -> bool:
+        """The score and all before it is confirmed, and nobody who is here owes a last word."""
+        return self.settled and self.presence.is_finished(self.match)
+
     def result(self, journal: str, absent: int | None = None) -> OverNews:
         """The final scores; or as they stand, without one that is claimed to be `absent`."""
         match, claimed = self.match, absent is not None

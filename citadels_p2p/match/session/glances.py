@@ -162,7 +162,7 @@ class Glance(NamedTuple):
 
     news: tuple[News, ...]
     words: tuple[str, ...]
-    stage: str
+    finished: bool
     cheat: RemoteError | None
     work: tuple[str, int, int] | None
     presence: tuple[Notice, ...]
@@ -188,11 +188,10 @@ class Glances:
     def look(self, dealer: SealedDealer) -> Glance:
         """On the dealer's thread."""
         match = dealer.match
-        stage = match.stage if dealer.settled else ""  # no score before its events
         return Glance(
             dealer.news(),
             match.words,
-            stage,
+            dealer.is_finished,
             match.cheat,
             long_work(match),
             self.presence.changes(dealer),

@@ -420,7 +420,7 @@ class Online:
             self._tell(one)
         if seen.cheat is not None:
             await self._fail(seen.cheat)
-        elif seen.stage == "done":
+        elif seen.finished:
             await self._finish()
         else:
             self._foretelling.begin(self.node)
