@@ -24,7 +24,7 @@ from protocol.application import Application
 from protocol.cards import escrow, recovery
 from protocol.cards.deck import SealedCards
 from protocol.cards.group import Group, Point, Scalar
-from protocol.errors import Equivocation, Malformed, Unavailable
+from protocol.errors import Equivocation, Impostor, Malformed, Unavailable
 from protocol.journal import genesis
 from protocol.journal.evidence import exhibit
 from protocol.journal.statements import MAX_STATEMENT, Refusal, Signed
@@ -215,6 +215,19 @@ def _beginnings_are_everybodys() -> Context[object]:
     return mock.patch.object(Review, "hear_segment", heard)
 
 
+def _a_false_beginning_is_the_hosts() -> Context[object]:
+    """A guest leaves its host for a beginning that anybody brings."""
+    begin_by = LobbyGuest.begin_by
+
+    async def begun(self: Any, channel: Channel, first: Signed) -> None:
+        try:
+            await begin_by(self, channel, first)
+        except Impostor as problem:
+            self._give_up(problem.blame(self.table.host))
+
+    return mock.patch.object(LobbyGuest, "begin_by", begun)
+
+
 LEFT_OUT: dict[str, Mutant] = {
     "a goodbye is enough": _a_goodbye_is_enough,
     "false signatures decide": _false_signatures_decide,
@@ -235,6 +248,7 @@ LEFT_OUT: dict[str, Mutant] = {
     "the host alone begins": _nothing(MatchSession, "brings_beginning", False),
     "sent away at once": lambda: mock.patch.object(LobbyGuest, "sent_away", HostEnd.sent_away),
     "any beginning": _nothing(LobbyGuest, "_is_fresh", True),
+    "a false beginning is the host's": _a_false_beginning_is_the_hosts,
     "withheld is silence": _withheld_is_silence,
     "any match's refusal": _any_matchs_refusal,
     "any journal's votes": lambda: mock.patch.object(BallotBox, "shown", mock.ANY),
@@ -329,6 +343,12 @@ RULES = (
         "*A beginning that is kept back.*",
         "the host alone begins",
         "session/test_seams.py that the host keeps back",
+    ),
+    Rule(
+        _SEAMS,
+        "Anything else costs the speaker its connection",
+        "a false beginning is the host's",
+        "lobby_lies 11 0",
     ),
     Rule(
         _SEAMS,
