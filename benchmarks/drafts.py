@@ -1,10 +1,11 @@
 """Fit the model of drafts: `python -m benchmarks.drafts > citadels_p2p/bots/draft_weights.py`.
 
-Hard bots play one another, half of the matches with the classic box and half with whatever
-`rosters.draw_rules` draws; each choice of a character is an observation. A linear softmax over
-`drafters.situation` is fitted to them by gradient descent, with a ridge (a conditional logit,
-McFadden 1974). A tenth of the matches is kept out: what the model foretells of them is said on
-standard error. Needs numpy, and the better part of an hour where the engine is compiled.
+Hard bots play one another: a third of the matches with the classic box, a third with that of
+2016, and a third with any, by what `rosters.draw_rules` draws; most at tables of four. Each
+choice of a character is an observation. A linear softmax over `drafters.situation` is fitted
+to them, with a ridge (a conditional logit, McFadden 1974). A fifth of the matches is kept out:
+what the model foretells of them is said on standard error. Needs numpy and scipy, and half an
+hour where the engine is compiled.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from scipy.optimize import minimize
 
 from citadels_p2p.bots import Observation
 from citadels_p2p.bots.drafters import situation
@@ -27,8 +29,8 @@ from citadels_p2p.rosters import draw_rules
 from citadels_p2p.rules.ruleset import Rules
 
 IDS = tuple(CHARACTERS)
-RIDGE = 2e-3
-STEPS, RATE = 1_500, 0.3
+RIDGE = 3e-4
+KEPT_OUT = 5
 
 HEAD = '''"""What one who thinks likes of each character: weights in hundredths.
 
@@ -92,24 +94,32 @@ class Watched:
 
 def play(matches: int, iterations: int, seed: int) -> Iterator[Choice]:
     """All choices of so many matches."""
-    for match in range(matches):
-        random = Random(f"drafts {seed} {match}")
+    for number in range(matches):
+        random = Random(f"drafts {seed} {number}")
         choices: list[Choice] = []
-        seats = random.randint(3, 7)
-        rules = Rules.make("classic", seats) if match % 2 else draw_rules(random)
-        bots = {"watched": lambda: Watched(iterations, match, choices)}  # noqa: B023
-        for _ in contest(rules, 1, seed=match, levels=("watched",), bots=bots):
+        seats = 4 if random.random() < 0.6 else random.randint(2, 7)
+        match number % 3:
+            case 0:
+                rules = Rules.make("classic", seats)
+            case 1:
+                rules = draw_rules(random, ("2016",), seats)
+            case _:
+                rules = draw_rules(random, seats=seats)
+        bots = {"watched": lambda: Watched(iterations, number, choices)}  # noqa: B023
+        for _ in contest(rules, 1, seed=number, levels=("watched",), bots=bots):
             pass
         yield from choices
 
 
+Row: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.float64]]"
+Rows: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.bool_]]"
 Table: TypeAlias = "np.ndarray[tuple[int, int], np.dtype[np.float64]]"
 
 
 def fit(choices: list[Choice]) -> Table:
     """Weights by character."""
-    kept_out = np.array([choice.match % 10 == 0 for choice in choices])
-    paying = np.array([choice.paying for choice in choices])
+    kept_out = np.array([choice.match % KEPT_OUT == 0 for choice in choices])
+    paying = np.array([choice.paying for choice in choices], float)
     seen = np.array([choice.seen for choice in choices])
     offer = np.array([choice.offer for choice in choices])
     taken = np.array([choice.taken for choice in choices])
@@ -118,27 +128,32 @@ def fit(choices: list[Choice]) -> Table:
     )
     scale = numbers.reshape(-1, numbers.shape[2]).std(axis=0)
     scale[scale == 0] = 1.0
-    numbers = numbers / scale
-    weights: Table = np.zeros((len(IDS), numbers.shape[2]))
+    numbers /= scale
 
-    def shares(rows: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Table:
-        worth = np.einsum("ncd,cd->nc", numbers[rows], weights)
-        worth = np.where(offer[rows], worth, -np.inf)
+    def shares(weights: Table, rows: Rows) -> Table:
+        worth = np.where(offer[rows], np.einsum("ncd,cd->nc", numbers[rows], weights), -np.inf)
         likely: Table = np.exp(worth - worth.max(axis=1, keepdims=True))
         likely /= likely.sum(axis=1, keepdims=True)
         return likely
 
-    momentum = np.zeros_like(weights)
-    known = ~kept_out
-    for _ in range(STEPS):
-        wrong = shares(known)
+    def nats(weights: Table, rows: Rows) -> float:
+        told = shares(weights, rows)[np.arange(rows.sum()), taken[rows]]
+        return float(-np.log(told.clip(min=1e-12)).mean())
+
+    def loss(flat: Row) -> tuple[float, Row]:
+        weights, known = flat.reshape(len(IDS), -1), ~kept_out
+        wrong = shares(weights, known)
         wrong[np.arange(known.sum()), taken[known]] -= 1.0
-        slope = np.einsum("nc,ncd->cd", wrong, numbers[known]) / known.sum() + RIDGE * weights
-        momentum = 0.9 * momentum + slope
-        weights -= RATE * 0.1 * momentum
-    told = -np.log(shares(kept_out)[np.arange(kept_out.sum()), taken[kept_out]]).mean()
+        slope = np.einsum("nc,ncd->cd", wrong, numbers[known]) / known.sum()
+        whole = nats(weights, known) + RIDGE * float((flat**2).sum())
+        return whole, slope.ravel() + 2 * RIDGE * flat
+
+    start = np.zeros(len(IDS) * numbers.shape[2])
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    weights: Table = found.x.reshape(len(IDS), -1)
     even = np.log(offer[kept_out].sum(axis=1)).mean()
-    print(f"{len(choices)} choices; nats {told:.3f}, evenly {even:.3f}", file=sys.stderr)
+    told = f"nats {nats(weights, kept_out):.3f}, evenly {even:.3f}"
+    print(f"{len(choices)} choices; {told}", file=sys.stderr)
     weights /= scale
     return weights
 
@@ -146,8 +161,8 @@ def fit(choices: list[Choice]) -> Table:
 def main() -> None:
     """Play, fit, and print the module."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.drafts", description=__doc__)
-    parser.add_argument("--matches", type=int, default=2_000)
-    parser.add_argument("--iterations", type=int, default=48)
+    parser.add_argument("--matches", type=int, default=8_000)
+    parser.add_argument("--iterations", type=int, default=32)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     weights = fit(list(play(asked.matches, asked.iterations, asked.seed)))
