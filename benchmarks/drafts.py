@@ -92,19 +92,23 @@ class Watched:
         return picks
 
 
+def draw(number: int, random: Random) -> Rules:
+    """By what a match is played: the classic box, that of 2016 or any, in turns."""
+    seats = 4 if random.random() < 0.6 else random.randint(2, 7)
+    match number % 3:
+        case 0:
+            return Rules.make("classic", seats)
+        case 1:
+            return draw_rules(random, ("2016",), seats)
+        case _:
+            return draw_rules(random, seats=seats)
+
+
 def play(matches: int, iterations: int, seed: int) -> Iterator[Choice]:
     """All choices of so many matches."""
     for number in range(matches):
-        random = Random(f"drafts {seed} {number}")
+        rules = draw(number, Random(f"drafts {seed} {number}"))
         choices: list[Choice] = []
-        seats = 4 if random.random() < 0.6 else random.randint(2, 7)
-        match number % 3:
-            case 0:
-                rules = Rules.make("classic", seats)
-            case 1:
-                rules = draw_rules(random, ("2016",), seats)
-            case _:
-                rules = draw_rules(random, seats=seats)
         bots = {"watched": lambda: Watched(iterations, number, choices)}  # noqa: B023
         for _ in contest(rules, 1, seed=number, levels=("watched",), bots=bots):
             pass

@@ -22,9 +22,10 @@ from typing import Final, TypeAlias
 from citadels_p2p.bots import rollout_policy
 from citadels_p2p.bots.determinization import Worlds
 from citadels_p2p.bots.drafters import Drafters
-from citadels_p2p.bots.judgement import chances, points, softmax
+from citadels_p2p.bots.judgement import points, softmax
 from citadels_p2p.bots.memory import Memory, Passed
 from citadels_p2p.bots.observation import Observation
+from citadels_p2p.bots.prospects import prospects
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
 from citadels_p2p.rules import asks, flow
@@ -229,7 +230,7 @@ class _Search:
                 move, arm = _promising(node, weighed)
                 path.append(arm)
                 node = arm.next if arm.visits else None
-        reward = _reward(state, me)
+        reward = _reward(state, me, dealer.faces)
         for arm in path:
             arm.visits += 1
             arm.reward += reward
@@ -301,10 +302,10 @@ def _promising(node: _Node, weighed: list[tuple[float, Move]]) -> tuple[Move, _A
     return best[1], best[0]
 
 
-def _reward(state: State, me: int) -> float:
+def _reward(state: State, me: int, faces: Faces) -> float:
     """How likely the seat is to win from here, between 0 and 1."""
     if state.phase != "over":
-        return chances(state)[me]
+        return prospects(state, faces)[me]
     winners = score(state).winners
     won = 1.0 / len(winners) if me in winners else 0.0
     totals = [float(points(state, seat)) for seat in range(state.rules.seats)]

@@ -28,6 +28,7 @@ from citadels_p2p.game import Game, OpenMatch, resume
 from citadels_p2p.rosters import draw_rules
 from citadels_p2p.rules import Rules, State, default, new
 from citadels_p2p.rules.asks import ASKS
+from citadels_p2p.rules.hooks import Faces
 from citadels_p2p.rules.move_ids import VERBS
 from citadels_p2p.rules.moves import option_of
 from tests.rules.scene import Player, Scene
@@ -238,10 +239,10 @@ def test_the_hard_bot_stops_where_more_thinking_changes_nothing(
     judged = 0
     reward = hard_bot._reward
 
-    def counted(state: State, me: int) -> float:
+    def counted(state: State, me: int, faces: Faces) -> float:
         nonlocal judged
         judged += 1
-        return reward(state, me)
+        return reward(state, me, faces)
 
     monkeypatch.setattr(hard_bot, "_reward", counted)
     chosen: list[list[tuple[str, ...]]] = []
