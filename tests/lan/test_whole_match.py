@@ -77,24 +77,24 @@ def test_a_cable_pulled_and_put_back_costs_nothing(lab: Lab, tmp_path: Path) -> 
     """A guest that was cut off in the middle of the match catches up and plays on.
 
     It counts as away meanwhile, and the others go on; its seat is its own again afterwards.
+    One of them is a person, who thinks until then: bots alone may be done before.
     """
     game = ("--seats", "3", "--bots", "1", "--city", "6", "--no-seat", "--start-when-full")
     host = sit_down(lab, 0, tmp_path, "host", "Attic", *game, "--away", "3")
     hear(host, "table")
-    guests = [
-        sit_down(lab, machine, tmp_path, "join", "Attic", "--name", name, "--bot", "normal")
-        for machine, name in ((1, "Bert"), (2, "Carla"))
-    ]
-    for guest in guests:
+    bert = sit_down(lab, 1, tmp_path, "join", "Attic", "--name", "Bert", "--bot", "normal")
+    carla = sit_down(lab, 2, tmp_path, "join", "Attic", "--name", "Carla")
+    for guest in (bert, carla):
         hear(guest, "table")
-    for guest in guests:
+    for guest in (bert, carla):
         guest.say('{"do": "ready"}')
-    hear(guests[0], "state", 60.0)
+    hear(bert, "state", 60.0)
     lab.cut(1)
     while hear(host, "notice", 30.0)["code"] != "away":
         pass
     lab.mend(1)
     while hear(host, "notice", 30.0)["code"] != "back":
         pass
-    overs = [hear(talk, "over", MATCH_SECONDS) for talk in (host, *guests)]
+    carla.say('{"do": "hand_over", "level": "normal"}')
+    overs = [hear(talk, "over", MATCH_SECONDS) for talk in (host, bert, carla)]
     assert len({str(over["digest"]) for over in overs}) == 1
