@@ -117,7 +117,16 @@ def play(matches: int, iterations: int, seed: int) -> Iterator[Choice]:
 
 Row: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.float64]]"
 Rows: TypeAlias = "np.ndarray[tuple[int], np.dtype[np.bool_]]"
+Places: TypeAlias = "np.ndarray[tuple[int, int], np.dtype[np.bool_]]"
 Table: TypeAlias = "np.ndarray[tuple[int, int], np.dtype[np.float64]]"
+
+
+def soft(worth: Table, allowed: Places) -> Table:
+    """Rows of parts of one, by what each is worth; nothing for what is not allowed."""
+    worth = np.where(allowed, worth, -np.inf)
+    likely: Table = np.exp(worth - worth.max(axis=1, keepdims=True))
+    likely /= likely.sum(axis=1, keepdims=True)
+    return likely
 
 
 def fit(choices: list[Choice]) -> Table:
@@ -135,10 +144,7 @@ def fit(choices: list[Choice]) -> Table:
     numbers /= scale
 
     def shares(weights: Table, rows: Rows) -> Table:
-        worth = np.where(offer[rows], np.einsum("ncd,cd->nc", numbers[rows], weights), -np.inf)
-        likely: Table = np.exp(worth - worth.max(axis=1, keepdims=True))
-        likely /= likely.sum(axis=1, keepdims=True)
-        return likely
+        return soft(np.einsum("ncd,cd->nc", numbers[rows], weights), offer[rows])
 
     def nats(weights: Table, rows: Rows) -> float:
         told = shares(weights, rows)[np.arange(rows.sum()), taken[rows]]
@@ -162,14 +168,19 @@ def fit(choices: list[Choice]) -> Table:
     return weights
 
 
-def main() -> None:
-    """Play, fit, and print the module."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.drafts", description=__doc__)
+def asked(program: str, about: str | None) -> tuple[int, int, int]:
+    """What whoever fits something has asked for: matches, iterations, and the seed."""
+    parser = argparse.ArgumentParser(prog=f"python -m {program}", description=about)
     parser.add_argument("--matches", type=int, default=8_000)
     parser.add_argument("--iterations", type=int, default=32)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    weights = fit(list(play(asked.matches, asked.iterations, asked.seed)))
+    found = parser.parse_args()
+    return found.matches, found.iterations, found.seed
+
+
+def main() -> None:
+    """Play, fit, and print the module."""
+    weights = fit(list(play(*asked("benchmarks.drafts", __doc__))))
     print(HEAD, end="")
     for id, row in zip(IDS, weights, strict=True):
         print(id, *(round(100 * weight) for weight in row))

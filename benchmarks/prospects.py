@@ -10,7 +10,6 @@ and half an hour where the engine is compiled.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
 from random import Random
@@ -19,19 +18,15 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 
-from benchmarks.drafts import KEPT_OUT, Row, Rows, Table, draw
+from benchmarks.drafts import KEPT_OUT, Row, Rows, Table, asked, draw, soft
 from citadels_p2p.bots.hard import Hard
 from citadels_p2p.bots.judgement import chances
-from citadels_p2p.bots.prospects import numbers
+from citadels_p2p.bots.prospects import STAGES, numbers, stage
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.dice import Dice
 from citadels_p2p.game import OpenMatch
 from citadels_p2p.rules import new
-from citadels_p2p.rules.board import needed, size
 from citadels_p2p.rules.scoring import score
-
-STAGES = 7
-"""Districts that the largest city lacks, from one; more count as so many."""
 
 APART, RIDGE = 5e-3, 3e-4
 """How hard the weights of one stage are held to those of all, and those to zero."""
@@ -79,12 +74,9 @@ def play(matches: int, iterations: int, seed: int) -> Iterator[End]:
         seen: list[End] = []
         while not game.over:
             if state.round > len(seen) + 1:
-                everybody = range(rules.seats)
-                left = needed(state) - max(size(state, seat) for seat in everybody)
-                shown = [numbers(state, seat, game.dealer.faces) for seat in everybody]
-                seen.append(
-                    End(number, min(max(left, 1), STAGES) - 1, shown, [], chances(state))
-                )
+                faces = game.dealer.faces
+                shown = [numbers(state, seat, faces) for seat in range(rules.seats)]
+                seen.append(End(number, stage(state), shown, [], chances(state)))
             game.choose(bots[game.frame.seat].choose(game.observation, chance))
         winners = score(state).winners
         won = [(seat in winners) / len(winners) for seat in range(rules.seats)]
@@ -108,10 +100,7 @@ def fit(ends: list[End]) -> Table:
 
     def shares(weights: Table, rows: Rows) -> Table:
         worth = np.einsum("nsk,nk->ns", shown[rows], weights[stages[rows]])
-        worth = np.where(there[rows], worth, -np.inf)
-        likely: Table = np.exp(worth - worth.max(axis=1, keepdims=True))
-        likely /= likely.sum(axis=1, keepdims=True)
-        return likely
+        return soft(worth, there[rows])
 
     def nats(likely: Table, rows: Rows) -> float:
         return float(-(won[rows] * np.log(likely.clip(min=1e-12))).sum(axis=1).mean())
@@ -141,12 +130,7 @@ def fit(ends: list[End]) -> Table:
 
 def main() -> None:
     """Play, fit, and print the module."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.prospects", description=__doc__)
-    parser.add_argument("--matches", type=int, default=8_000)
-    parser.add_argument("--iterations", type=int, default=32)
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    weights = fit(list(play(asked.matches, asked.iterations, asked.seed)))
+    weights = fit(list(play(*asked("benchmarks.prospects", __doc__))))
     print(HEAD, end="")
     for row in weights:
         print(*(round(1000 * weight) for weight in row))

@@ -8,11 +8,16 @@ anew).
 
 from __future__ import annotations
 
+from typing import Final
+
 from citadels_p2p.bots.judgement import points, softmax
 from citadels_p2p.bots.prospect_weights import WEIGHTS
 from citadels_p2p.rules.board import needed, size
 from citadels_p2p.rules.hooks import District, Faces
 from citadels_p2p.rules.state import State
+
+#: distances from the end that are told apart; whatever is further counts as the last
+STAGES: Final = 7
 
 
 def prospects(state: State, faces: Faces) -> list[float]:
@@ -30,7 +35,7 @@ def prospects(state: State, faces: Faces) -> list[float]:
 def stage(state: State) -> int:
     """How far the end is, as a row of the weights: what the largest city lacks."""
     largest = max([size(state, seat) for seat in range(state.rules.seats)])
-    return min(max(needed(state) - largest, 1), len(WEIGHTS)) - 1
+    return min(max(needed(state) - largest, 1), STAGES) - 1
 
 
 def numbers(state: State, seat: int, faces: Faces) -> list[float]:
@@ -42,7 +47,7 @@ def numbers(state: State, seat: int, faces: Faces) -> list[float]:
     short of the end, and whether the last could be paid.
     """
     place, districts = state.places[seat], state.tables.districts
-    gold, counts = place.gold, place.quarters
+    gold, counts, built = place.gold, place.quarters, size(state, seat)
     useful: list[District] = []
     payable = 0.0
     for slot in place.hand:
@@ -55,11 +60,11 @@ def numbers(state: State, seat: int, faces: Faces) -> list[float]:
     cost = 0
     for card in place.districts:
         cost += card.cost
-    missing = needed(state) - size(state, seat)
+    missing = needed(state) - built
     turn = (seat - (state.crown or 0)) % state.rules.seats
     return [
         float(points(state, seat)),
-        float(size(state, seat)),
+        float(built),
         float(cost),
         float(counts[0]),
         float(counts[1]),

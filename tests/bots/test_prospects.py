@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from citadels_p2p.bots.prospect_weights import WEIGHTS
-from citadels_p2p.bots.prospects import numbers, prospects, stage
+from citadels_p2p.bots.prospects import STAGES, numbers, prospects, stage
 from citadels_p2p.dice import Dice
 from citadels_p2p.game import Game
 from citadels_p2p.rosters import draw_rules
@@ -40,7 +40,7 @@ def test_a_district_more_makes_a_seat_likelier(seed: int) -> None:
         state, faces = game.state, game.dealer.faces
         before, far = prospects(state, faces), stage(state)
         for seat, place in enumerate(state.places):
-            built = [slot for slot in place.hand if not fits(game, slot, seat)]
+            built = [slot for slot in place.hand if is_new(game, slot, seat)]
             if not built:
                 continue
             after = state.copy()
@@ -55,10 +55,10 @@ def test_a_district_more_makes_a_seat_likelier(seed: int) -> None:
                 assert prospects(after, faces)[seat] > before[seat]
 
 
-def fits(game: Game, slot: int, seat: int) -> bool:
-    """Whether this card is none for the test: a unique one, or one that stands already."""
+def is_new(game: Game, slot: int, seat: int) -> bool:
+    """Whether this card is no unique one, and does not stand there already."""
     card = game.state.tables.districts[game.dealer.faces[slot]]
-    return card.quarter == 4 or card in game.state.places[seat].districts
+    return card.quarter != 4 and card not in game.state.places[seat].districts
 
 
 def test_what_is_looked_at() -> None:
@@ -83,5 +83,6 @@ def test_what_is_looked_at() -> None:
 
 def test_every_distance_from_the_end_has_its_row() -> None:
     assert {len(row) for row in WEIGHTS} == {19}
+    assert len(WEIGHTS) == STAGES
     for game in ends_of_rounds(3):
         assert 0 <= stage(game.state) < len(WEIGHTS)
