@@ -10,22 +10,9 @@ LENGTHS: Final = tuple([(last + 1).bit_length() for last in range(1 << 10)])
 
 
 def mix(cards: list[Any], random: Random) -> None:
-    """Shuffle at most 1,024 cards as `Random.shuffle` does, with the same chance.
-
-    It asks for many words of 32 bits at once. `Random` takes the upper bits of each word, and
-    the next word where they name no place; so does this.
-    """
+    """Shuffle at most 1,024 cards as `Random.shuffle` does, with the same chance."""
     bits = random.getrandbits
     last = len(cards) - 1
-    while last > 2:
-        words = bits(32 * last).to_bytes(4 * last, "little")
-        for end in range(3, 4 * last, 4):
-            at = (words[end] << 8 | words[end - 1]) >> 16 - LENGTHS[last]
-            if at <= last:
-                card = cards[last]
-                cards[last] = cards[at]
-                cards[at] = card
-                last -= 1
     while last > 0:
         at = bits(LENGTHS[last])
         if at <= last:
