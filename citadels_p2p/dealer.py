@@ -80,12 +80,12 @@ class OpenDealer:
                     seat, slot, character = holder
                     flow.called(state, seat, slot, character)
             elif need == "deal":
-                flow.dealt(state)
+                flow.done(state)
             elif need == "open":
                 flow.opened(state, tuple([faces[slot] for slot in frame.slots]))
             elif need == "shuffle" and not self.by_hand:
                 self._shuffle(frame.slots, frame.labels)
-                flow.shuffled(state)
+                flow.done(state)
             else:
                 return frame
 

@@ -142,7 +142,7 @@ class OpenMatch:
         assert sorted(cards) == sorted(self.pile()), "the pile has other cards"
         for at, slot in enumerate(self.frame.slots):
             self.dealer.faces[slot] = cards[at]
-        flow.shuffled(self.state)
+        flow.done(self.state)
         OpenMatch.__init__(self, self.state, self.dealer)
 
 

@@ -37,9 +37,9 @@ def check(state: State, faces: dict[int, str]) -> None:
 def _check_asked(state: State) -> None:
     if state.phase not in _PHASES:
         raise Unreadable(f"there is no such phase: {state.phase}")
-    if not state.stack:
+    if not state.frames():
         raise Unreadable("nothing is asked: stack is missing")
-    for frame in state.stack:
+    for frame in state.frames():
         known = asks.ASKS if frame.need == "decide" else flow.STEPS
         if frame.need not in _NEEDS:
             raise Unreadable(f"there is no such need: {frame.need}")

@@ -38,7 +38,7 @@ from citadels_p2p.rules import board
 from citadels_p2p.rules.effects import tables_of
 from citadels_p2p.rules.ruleset import Rules
 from citadels_p2p.rules.setup import new, stand_in
-from citadels_p2p.rules.state import Frame, Markers, State, Turn
+from citadels_p2p.rules.state import BASE, Frame, Markers, State, Turn
 
 _PLACES = tuple(f"seat{seat}" for seat in range(MOST_SEATS))
 _Value = Callable[[str, Faces], Any]
@@ -73,7 +73,8 @@ def _read(text: str) -> Position:
     rules = _rules({name: fields.pop(name) for name in [*fields] if name in OPTIONS})
     state = new(rules)
     state.tables = tables_of(stand_in(rules))
-    state.stack, state.deck, state.lots = [], [], {}
+    state.deck, state.lots = [], {}
+    del state.stack[BASE:]
     told = Faces()
     for name, value in fields.items():
         if name in VALUES:

@@ -80,7 +80,7 @@ def _written(
         if labels := getattr(state, name):
             out.append((name, listed(f"{label}@{slot}" for slot, label in labels.items())))
     out += [(name, text) for name, text in _marks(state) if text]
-    out.append(("stack", ";".join(_frame(state, frame) for frame in state.stack)))
+    out.append(("stack", ";".join(_frame(state, frame) for frame in state.frames())))
     return out
 
 

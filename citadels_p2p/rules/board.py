@@ -32,7 +32,7 @@ def pay_seat(state: State, seat: int, to: int, gold: int, reason: str) -> None:
     """Gold goes from one seat to another for a card's sake."""
     state.places[seat].gold -= gold
     state.places[to].gold += gold
-    state.emit("gold_paid", seat, gold, reason, to)
+    state.emit("gold_paid", seat, gold, reason, (to,))
 
 
 def give_cards(state: State, seat: int, to: int, slots: Sequence[int], reason: str) -> None:
@@ -46,7 +46,7 @@ def hand_over(state: State, seat: int, to: int, slots: Sequence[int], reason: st
     for slot in slots:
         home.hand.remove(slot)
     state.places[to].drawn += slots
-    state.emit("cards_given", seat, to, len(slots), reason)
+    state.emit("cards_given", seat, to, len(slots), (reason,))
     return Frame("deal", "crossed", to, tuple(slots), (reason,))
 
 
@@ -129,7 +129,7 @@ def cross(state: State, seat: int, other: int, reason: str) -> None:
     given, taken = mine.hand, theirs.hand
     mine.hand, theirs.hand = [], []
     mine.drawn, theirs.drawn = taken, given
-    state.emit("hands_swapped", seat, other, len(given), len(taken))
+    state.emit("hands_swapped", seat, other, len(given), (len(taken),))
     if given:
         state.stack.append(Frame("deal", "crossed", other, tuple(given), (reason,)))
     if taken:

@@ -95,7 +95,7 @@ def finish(state: State, site: Site) -> None:
     """The district stands in its builder's city."""
     seat = site.seat
     board.place(state, seat, site.slot, site.card)
-    state.emit("built", seat, site.card.id, site.slot, site.gold)
+    state.emit("built", seat, site.card.id, site.slot, (site.gold,))
     settle(state, seat, site.lost)
     raised = site.card.effect.on_raised
     if raised is not None:

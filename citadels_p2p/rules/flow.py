@@ -1,9 +1,9 @@
 """What the engine needs, and how the facts that answer it carry the match forward.
 
 The top frame of the state's stack is what is asked; a fact takes it off and its step or ask
-goes on. When the stack is empty the phase says what comes next, until something is asked again.
-The functions `shuffled`, `dealt`, `opened`, `called`, `decided` are those steps unchecked and
-unwrapped, for dealers that cannot err; `apply`, `refuse` and `step` take facts as values.
+goes on. When nothing is left on it the phase says what comes next, until something is asked.
+The functions `done`, `opened`, `called`, `decided` are those steps unchecked and unwrapped,
+for dealers that cannot err; `apply`, `refuse` and `step` take facts as values.
 
 Why so: docs/decisions, 2.
 """
@@ -36,7 +36,7 @@ from citadels_p2p.rules.needs import (
 )
 from citadels_p2p.rules.needs import Called as CalledFact
 from citadels_p2p.rules.reasons import Reason
-from citadels_p2p.rules.state import Frame, State
+from citadels_p2p.rules.state import BASE, Frame, State
 
 _NOTHING: Final[dict[int, str]] = {}
 
@@ -65,10 +65,8 @@ def apply(state: State, fact: Fact) -> list[Event]:
     match fact:
         case Decided():
             decided(state, fact.move, dict(fact.shown))
-        case Shuffled():
-            shuffled(state)
-        case Dealt():
-            dealt(state)
+        case Shuffled() | Dealt():
+            done(state)
         case Opened():
             opened(state, fact.faces)
         case CalledFact():
@@ -97,19 +95,14 @@ def step(state: State, fact: Fact) -> Reason | tuple[State, tuple[Event, ...]]:
     return after, tuple(apply(after, fact))
 
 
-def shuffled(state: State) -> None:
-    """The pile that was asked for is shuffled."""
+def done(state: State) -> None:
+    """The pile that was asked for is shuffled, or the seat has looked at its cards."""
     stack = state.stack
     frame = stack.pop()
     if frame.then != "settled":
         STEPS[frame.then](state, frame, ())
-    if not stack:
+    if len(stack) == BASE:
         _go_on(state)
-
-
-def dealt(state: State) -> None:
-    """The seat has looked at the cards that were asked for."""
-    shuffled(state)
 
 
 def opened(state: State, faces: tuple[str, ...]) -> None:
@@ -123,7 +116,7 @@ def opened(state: State, faces: tuple[str, ...]) -> None:
         if faces[at]:
             state.faces[slot] = faces[at]
     STEPS[frame.then](state, frame, faces)
-    if not stack:
+    if len(stack) == BASE:
         _go_on(state)
 
 
@@ -137,7 +130,7 @@ def called(
         state.emit("rank_called", rank, None, None)
     else:
         rounds.answer(state, rank, seat, slot, character)
-    if not stack:
+    if len(stack) == BASE:
         _go_on(state)
 
 
@@ -153,7 +146,7 @@ def answered(state: State, ask: Ask, move: Move, shown: dict[int, str]) -> None:
     if not ask.stays:
         stack.pop()
     ask.do(state, frame, move, shown)
-    if not stack:
+    if len(stack) == BASE:
         _go_on(state)
 
 
@@ -185,8 +178,7 @@ STEPS: Final[dict[str, Step]] = {
 
 def _go_on(state: State) -> None:
     """Nothing is asked: the phase says what comes next, until something is."""
-    stack = state.stack
-    while not stack:
+    while True:
         phase = state.phase
         if phase == "turns":
             rounds.call_next(state)
@@ -196,3 +188,5 @@ def _go_on(state: State) -> None:
             selection.begin_round(state)
         else:
             rounds.finish(state)
+        if len(state.stack) > BASE:
+            return

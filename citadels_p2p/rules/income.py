@@ -19,8 +19,9 @@ _NO_INCOME: Final = Reason("no_income")
 
 def amount(state: State, seat: int) -> int:
     """How many districts pay the character whose turn it is."""
-    home = state.places[seat]
-    count = home.quarters[state.role().income]
+    home, turn = state.places[seat], state.turn
+    assert turn is not None
+    count = home.quarters[turn.role.income]
     for card in home.uniques:
         if card.effect.any_income:
             count += 1

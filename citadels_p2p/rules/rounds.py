@@ -11,7 +11,7 @@ from citadels_p2p.rules.board import forget_broken, is_complete
 from citadels_p2p.rules.hooks import Step
 from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.selection import begin_round
-from citadels_p2p.rules.state import Frame, State
+from citadels_p2p.rules.state import BASE, Frame, State
 from citadels_p2p.rules.turn import begin_turn, go_on
 
 
@@ -22,8 +22,8 @@ def call_next(state: State) -> None:
     nor any more once every character chosen has been shown: that is told without asking.
     """
     if state.turn is not None:
-        go_on(state)
-        if state.stack:
+        go_on(state, state.turn)
+        if len(state.stack) > BASE:
             return
         if state.ends and state.rules.ending == "turn" and _breaks_off(state):
             _close(state)
@@ -34,12 +34,11 @@ def call_next(state: State) -> None:
         if len(place.picks) > len(place.revealed):
             hidden = True
             break
+    lies_open = list(state.faceup.values())
     while state.called < len(calls):
         character, frame = calls[state.called]
         state.called += 1
-        known = not hidden
-        for lies_open in state.faceup.values():
-            known = known or lies_open == character
+        known = not hidden or character in lies_open
         if character == state.silenced:
             state.emit("rank_silent", frame.slots[0])
             if not known and _hear_silence(state, character):
@@ -56,11 +55,10 @@ def _close(state: State) -> None:
     """Nobody is called any more: whatever was chosen and not shown is shown now."""
     state.phase = "closing"
     unseen = [slot for home in state.places for slot in home.picks if slot not in state.faces]
-    frame = Frame("open", "exposed", -1, tuple(unseen))
     if unseen:
-        state.stack.append(frame)
+        state.stack.append(Frame("open", "exposed", -1, tuple(unseen)))
     else:
-        _exposed(state, frame, ())
+        _expose(state)
 
 
 def _breaks_off(state: State) -> bool:
@@ -86,7 +84,7 @@ def _hear_silence(state: State, character: str) -> bool:
         for card in place.uniques:
             if (hook := card.effect.on_silenced) is not None:
                 hook(state, seat, character)
-    return bool(state.stack)
+    return len(state.stack) > BASE
 
 
 def finish(state: State) -> None:
@@ -117,7 +115,7 @@ def _look_again(state: State) -> None:
         state.emit("goes_on")
 
 
-def _exposed(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
+def _expose(state: State) -> None:
     """Of every character that never answered a call, though some may have been shown."""
     held = [
         (seat, state.faces[slot])
@@ -147,4 +145,7 @@ def _unveiled(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
             state.emit("unveiled", seat, face)
 
 
-STEPS: Final[dict[str, Step]] = {"exposed": _exposed, "unveiled": _unveiled}
+STEPS: Final[dict[str, Step]] = {
+    "exposed": lambda state, frame, faces: _expose(state),
+    "unveiled": _unveiled,
+}

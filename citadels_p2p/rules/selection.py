@@ -20,13 +20,14 @@ from citadels_p2p.rules.state import Frame, State
 def begin_round(state: State) -> None:
     """All characters come back, are shuffled anew and go round."""
     roster, fresh = state.tables.roster, state.fresh_slot
-    board.hide(state, list(state.faceup.keys()))
+    down = list(state.faceup.keys())
     for place in state.places:
-        board.hide(state, place.picks)
+        down += place.picks
         place.picks.clear()
         place.revealed.clear()
+    board.hide(state, down)
     state.fresh_slot = fresh + len(roster)
-    state.pile = [fresh + at for at in range(len(roster))]
+    state.pile = list(range(fresh, state.fresh_slot))
     state.aside.clear()
     state.faceup.clear()
     state.called = 0
@@ -58,12 +59,13 @@ def proceed(state: State) -> None:
     state.cursor += 1
     if stage == "favour" and state.crown is None:
         return
-    seat = _left_of_crown(state, number)
     if stage in ("take", "favour"):
+        seat = _left_of_crown(state, number)
         slots = tuple(state.pile)
         state.stack.append(Frame("decide", "character", seat, slots))
         state.stack.append(Frame("deal", "settled", seat, slots))
     elif stage == "put":
+        seat = _left_of_crown(state, number)
         state.stack.append(Frame("decide", "put", seat, tuple(state.pile)))
     elif stage == "up":
         state.stack.append(Frame("open", "face_up", -1, tuple(state.pile[:number])))
@@ -85,7 +87,7 @@ def proceed(state: State) -> None:
     else:
         state.aside += state.pile
         state.pile = []
-        state.emit("character_set_aside", seat)
+        state.emit("character_set_aside", _left_of_crown(state, number))
 
 
 def _spread(state: State, each: int) -> None:

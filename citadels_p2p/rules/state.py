@@ -2,7 +2,7 @@
 
 No callback, generator, clock or chance lives in it, and no card that is still hidden. What is
 asked next is the top of `stack`: a *frame* is a value that names its continuation by a word.
-When the stack is empty the phase decides what comes next.
+When the stack is down to its base the phase decides what comes next.
 
 Why so: docs/decisions, 1.
 """
@@ -61,6 +61,13 @@ class Frame:
 
     def __repr__(self) -> str:
         return f"Frame{self.values()!r}"
+
+
+#: so many frames that ask nothing lie below all others. Python lays a list out anew when it
+#: shrinks below half of its room: for a stack that got empty after every answer that took a
+#: twentieth of the instructions of a compiled game
+BASE: Final = 4
+REST: Final = Frame("rest", "settled")
 
 
 class Place:
@@ -290,7 +297,7 @@ class State:
         self.deck: list[int] = []  #: the last is the top
         self.faces: dict[int, str] = {}  #: slot → card, for what everybody may see
         self.places: list[Place] = []
-        self.stack: list[Frame] = []
+        self.stack = [REST] * BASE
         self.turn: Turn | None = None
         self.called = 0  #: how many ranks have been called this round
         self.silenced = ""  #: the character that is not called this round
@@ -317,9 +324,14 @@ class State:
         self.ends = False
         self.unveiled: dict[int, str] = {}  #: hand cards shown when points are counted
 
+    def frames(self) -> list[Frame]:
+        """All that is asked; the last of them now."""
+        return self.stack[BASE:]
+
     def role(self) -> Role:
         """The character whose turn it is, with all that its turn asks for."""
-        return self.in_turn().role
+        assert self.turn is not None
+        return self.turn.role
 
     def in_turn(self) -> Turn:
         """The turn that is played: there is one wherever its own powers are asked about."""
@@ -332,14 +344,17 @@ class State:
         first: Value = UNSAID,
         second: Value = UNSAID,
         third: Value = UNSAID,
-        *more: Value,
+        more: tuple[Value, ...] = (),
     ) -> None:
-        """Count one event, and write it down where somebody reads; else no tuple is made."""
+        """Count one event, and write it down where somebody reads; else no tuple is made.
+
+        `more`: the values beyond three.
+        """
         self.n += 1
         if self.log is not None:
             values: tuple[Value, ...] = ()
             if third is not UNSAID:
-                values = (first, second, third, *more) if more else (first, second, third)
+                values = (first, second, third, *more)
             elif second is not UNSAID:
                 values = (first, second)
             elif first is not UNSAID:
@@ -396,7 +411,7 @@ class State:
             self.deck,
             sorted(self.faces.items()),
             [place.values() for place in self.places],
-            [frame.values() for frame in self.stack],
+            [frame.values() for frame in self.frames()],
             self.turn.values() if self.turn else None,
             self.called,
             self.silenced,

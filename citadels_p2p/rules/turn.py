@@ -46,9 +46,8 @@ def begin_turn(state: State, seat: int, rank: int, character: str) -> None:
         effect.on_turn(state, seat)
 
 
-def go_on(state: State) -> None:
+def go_on(state: State, turn: Turn) -> None:
     """Nothing more is asked in this turn: it ends, or another seat takes it up."""
-    turn = state.in_turn()
     state.turn = None
     state.emit("turn_ends", turn.seat)
     if turn.resumed or state.possessed is None or state.possessed[0] != turn.character:
@@ -117,7 +116,7 @@ class _Menu(Ask):
         for standing in home.uniques:
             plain = plain and not standing.yard
         spent = turn.built >= role.limit
-        if plain and spent and not tables.sites:
+        if plain and (spent or home.gold < tables.cheapest) and not tables.sites:
             return
         districts, gold = tables.districts, home.gold
         for slot in home.hand:
@@ -158,16 +157,11 @@ class _Menu(Ask):
         return act.refuse(state, seat, move)
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
-        turn, seat, verb = state.in_turn(), frame.seat, move.verb
-        tables = state.tables
-        act = turn.role.act_of.get(verb)
-        if act is not None:
-            if not act.defers:
-                spend(state, act)
-            act.do(state, seat, move)
-            return
-        if tables.fixed_steps:
-            turn.step = turn.role.step_of.get(verb, steps.BUILDING)
+        turn, tables, seat, verb = state.turn, state.tables, frame.seat, move.verb
+        assert turn is not None
+        role = turn.role
+        if tables.fixed_steps and verb not in role.act_of:
+            turn.step = role.step_of.get(verb, steps.BUILDING)
         if verb == "end":
             state.stack.pop()
             _end(state, turn)
@@ -175,6 +169,10 @@ class _Menu(Ask):
             gathering.gather(state, turn, verb)
         elif verb == "build":
             building.build(state, turn, move.slot, shown[move.slot])
+        elif (act := role.act_of.get(verb)) is not None:
+            if not act.defers:
+                spend(state, act)
+            act.do(state, seat, move)
         else:
             tables.way_of[verb].do(state, turn, move, tables.districts[shown[move.slot]])
 

@@ -33,7 +33,7 @@ from citadels_p2p.rules import (
 from citadels_p2p.rules.asks import ASKS
 from citadels_p2p.rules.events import Event, Value
 from citadels_p2p.rules.move_ids import VERBS
-from citadels_p2p.rules.state import Frame
+from citadels_p2p.rules.state import BASE, Frame
 from citadels_p2p.rulings.reading import (
     COIN,
     NOBODY,
@@ -213,7 +213,7 @@ class Table:
             state.first = PEOPLE.index(ruling.settings["first"])
             state.ends = True
         state.phase = "turns"
-        state.stack = [Frame("deal", "settled", 0)]
+        state.stack[BASE:] = [Frame("deal", "settled", 0)]
 
 
 def _rules(ruling: Ruling) -> Rules:

@@ -996,13 +996,7 @@ def spied(seed: int, then: str, *, contests: bool) -> VacantChairs:
     chosen = Rules.make("2016", seats=4, characters=["spy"])
     chairs = VacantChairs(chosen, [Spy(contests=contests)] * 4, seed=seed)
     match = chairs.witness.match
-    chairs.until(
-        lambda: (
-            match.stage == "play"
-            and bool(match.state.stack)
-            and match.state.stack[-1].then == then
-        )
-    )
+    chairs.until(lambda: match.stage == "play" and match.state.stack[-1].then == then)
     return chairs
 
 

@@ -42,7 +42,7 @@ from citadels_p2p.rules import (
 )
 from citadels_p2p.rules.events import Value
 from citadels_p2p.rules.moves import VERBS
-from citadels_p2p.rules.state import Frame, Place
+from citadels_p2p.rules.state import BASE, Frame, Place
 from citadels_p2p.rulings.playing import _say, _uniques
 from citadels_p2p.rulings.reading import PEOPLE
 from tests.json_schema import CAUSES
@@ -153,7 +153,7 @@ class Scene:
             state.first = PEOPLE.index(first)
             state.ends = True
         state.phase = "setup" if pile else "turns"
-        state.stack = [Frame("deal", "settled", 0)]
+        state.stack[BASE:] = [Frame("deal", "settled", 0)]
         self._advance()
 
     @classmethod

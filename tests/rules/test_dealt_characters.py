@@ -10,7 +10,7 @@ from citadels_p2p.arena import play
 from citadels_p2p.dealer import OpenDealer
 from citadels_p2p.rules import Decide, Decided, Move, Rules, State, apply, need, new, score
 from citadels_p2p.rules.rounds import finish
-from citadels_p2p.rules.state import Frame
+from citadels_p2p.rules.state import BASE, Frame
 
 
 def begun(seats: int = 4, each: int = 1) -> tuple[State, OpenDealer, list[str]]:
@@ -41,7 +41,7 @@ def test_without_a_crown_everything_is_dealt(seats: int, each: int) -> None:
 
 def test_the_holder_of_the_crown_chooses_one_and_the_rest_is_dealt() -> None:
     state, dealer, _ = begun(each=2)
-    state.crown, state.phase, state.stack = 2, "setup", [Frame("deal", "settled", 0)]
+    state.crown, state.phase, state.stack[BASE:] = 2, "setup", [Frame("deal", "settled", 0)]
     dealer.advance(state)
     assert (state.stack[-1].seat, state.stack[-1].then) == (2, "character")
     assert len(state.pile) == 8
@@ -56,7 +56,7 @@ def test_the_holder_of_the_crown_chooses_one_and_the_rest_is_dealt() -> None:
 
 def test_a_complete_city_can_be_broken_and_the_end_taken_back() -> None:
     state, _, _ = begun()
-    state.stack, state.phase = [], "closing"
+    state.stack[BASE:], state.phase = [], "closing"
     state.ends, state.first = True, 1
     state.log = []
     finish(state)

@@ -160,7 +160,7 @@ def test_both_look_at_the_characters_that_the_theater_brought_them() -> None:
     flow.decided(state, Move("stage", seat=2))
     while isinstance(wanted := need(state), Deal):
         looks.append((wanted.seat, tuple(dealer.faces[slot] for slot in wanted.slots)))
-        flow.dealt(state)
+        flow.done(state)
     assert sorted(looks) == [
         (0, tuple(scene.characters("ann"))),
         (2, tuple(scene.characters("cleo"))),

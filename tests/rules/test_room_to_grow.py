@@ -85,7 +85,7 @@ class Peeked(Ask):
         card = state.tables.districts[shown[slot]]
         board.pay_bank(state, seat, card.cost)
         board.place(state, seat, slot, card)
-        state.emit("built", seat, card.id, slot, card.cost)
+        state.emit("built", seat, card.id, slot, (card.cost,))
         board.note_completion(state, seat)
 
     def default(self, state: State, frame: Frame) -> Move:

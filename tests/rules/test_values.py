@@ -86,7 +86,7 @@ def test_shuffles_and_calls_concern_nobody(edition: str) -> None:
     """A dealer may ask a frame whom it concerns: -1 is nobody, and no other number is."""
     state, dealer = new(Rules.make(edition, seats=4)), OpenDealer(Random(3))
     while not isinstance(wanted := need(state), Over):
-        for frame in state.stack:
+        for frame in state.frames():
             alone = frame.need in ("shuffle", "call", "over")
             assert frame.seat == -1 if alone else -1 <= frame.seat < 4
         if isinstance(wanted, Decide):

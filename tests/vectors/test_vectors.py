@@ -407,7 +407,7 @@ def test_the_public_state_has_the_values_of_the_page_in_their_order() -> None:
     names = [name for name, _ in engine.STATE]
     before = state.values()
     assert len(before) == len(names)
-    plain = {"rules": state.rules, "places": state.places, "stack": state.stack}
+    plain = {"rules": state.rules, "places": state.places, "stack": state.frames()}
     for at, name in enumerate(names):
         if name in plain:
             continue

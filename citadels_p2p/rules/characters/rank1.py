@@ -60,7 +60,7 @@ def _summon(state: State, site: Site) -> bool:
     if card in state.places[judge].districts:
         return False
     state.faces[site.slot] = card.id
-    state.emit("summoned", site.seat, card.id, site.slot, site.gold, judge)
+    state.emit("summoned", site.seat, card.id, site.slot, (site.gold, judge))
     labels = (card.id, str(site.gold), str(site.seat))
     state.stack.append(Frame("decide", "custody", judge, (site.slot,), labels))
     return True
@@ -95,7 +95,7 @@ class Custody(ShowMarker):
         state.bank -= site.gold
         state.places[site.seat].gold += site.gold
         board.place(state, judge, site.slot, site.card)
-        state.emit("confiscated", judge, site.seat, site.card.id, site.slot, site.gold)
+        state.emit("confiscated", judge, site.seat, site.card.id, (site.slot, site.gold))
         building.settle(state, judge)
 
     def about(self, state: State, frame: Frame, move: Move) -> About:

@@ -161,7 +161,7 @@ def _contested(state: State, frame: Frame, faces: tuple[str, ...]) -> None:
 
 
 def _reward(state: State, seat: int, other: int, quarter: str, count: int) -> None:
-    state.emit("spied", seat, other, quarter, count)
+    state.emit("spied", seat, other, quarter, (count,))
     gold = min(count, state.places[other].gold)
     if gold:
         board.pay_seat(state, other, seat, gold, "spy")

@@ -127,7 +127,7 @@ class Peeked(Pick):
         seat, slot, other = frame.seat, move.slot, int(frame.labels[0])
         state.places[other].hand.remove(slot)
         state.places[seat].hand.append(slot)
-        state.emit("cards_given", other, seat, 1, "wizard")
+        state.emit("cards_given", other, seat, 1, ("wizard",))
         if move.verb == "raise":
             building.build(state, state.in_turn(), slot, shown[slot], extra=True)
 

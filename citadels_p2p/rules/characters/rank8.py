@@ -87,7 +87,7 @@ class Destroy(OnDistrict):
         cost = price(state, owner, slot)
         board.pay_bank(state, seat, cost)
         card = board.remove(state, owner, slot)
-        state.emit("destroyed", seat, owner, card.id, slot, cost)
+        state.emit("destroyed", seat, owner, card.id, (slot, cost))
         if not _is_taken_charge_of(state, owner, slot, seat):
             board.discard_district(state, slot)
 
@@ -195,7 +195,7 @@ class Exchange(OnDistrict):
         state.places[owner].gold += gold
         board.move_district(state, owner, slot, seat)
         board.move_district(state, seat, give, owner)
-        state.emit("exchanged", seat, own.id, give, owner, card.id, slot, gold)
+        state.emit("exchanged", seat, own.id, give, (owner, card.id, slot, gold))
         board.note_completion(state, seat, own)
         board.note_completion(state, owner, card)
 
@@ -240,7 +240,7 @@ class Seize(OnDistrict):
         state.places[seat].gold -= gold
         state.places[owner].gold += gold
         board.move_district(state, owner, slot, seat)
-        state.emit("seized", seat, owner, state.faces[slot], slot, gold)
+        state.emit("seized", seat, owner, state.faces[slot], (slot, gold))
         board.note_completion(state, seat)
 
     def about(self, state: State, seat: int, move: Move) -> About:

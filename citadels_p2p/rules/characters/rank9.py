@@ -77,7 +77,7 @@ class Gild(Act):
     def do(self, state: State, seat: int, move: Move) -> None:
         state.places[seat].gold -= 1
         state.gilded[move.slot] = 1
-        state.emit("gilded", seat, state.faces[move.slot], move.slot, 1)
+        state.emit("gilded", seat, state.faces[move.slot], move.slot, (1,))
 
 
 # Tax Collector

@@ -47,7 +47,7 @@ class Smithy(Once):
 
     def do(self, state: State, seat: int, move: Move) -> None:
         board.pay_bank(state, seat, self.cost)
-        state.emit("gold_paid", seat, self.cost, "smithy", None)
+        state.emit("gold_paid", seat, self.cost, "smithy", (None,))
         board.draw(state, seat, self.cards, "smithy")
 
     def about(self, state: State, seat: int, move: Move) -> About:
@@ -83,7 +83,7 @@ class Armory(OnDistrict):
         own = state.places[seat].slot_of("armory")
         for owner, slot in ((seat, own), (move.seat, move.slot)):
             card = board.remove(state, owner, slot)
-            state.emit("destroyed", seat, owner, card.id, slot, 0)
+            state.emit("destroyed", seat, owner, card.id, (slot, 0))
             board.discard_district(state, slot)
 
     def about(self, state: State, seat: int, move: Move) -> About:

@@ -36,7 +36,7 @@ def _sacrifice(state: State, turn: Turn, victim: int, slot: int, card: District)
     """A district of one's own goes under the deck, and another is built for it."""
     seat = turn.seat
     lost = board.remove(state, seat, victim)
-    state.emit("destroyed", seat, seat, lost.id, victim, 0)
+    state.emit("destroyed", seat, seat, lost.id, (victim, 0))
     board.discard_district(state, victim)
     building.construct(state, turn, Site(seat, slot, card, 0, paid=False, lost=lost))
 

@@ -35,7 +35,7 @@ class Recovery(Offer):
         board.strip(state, slot)
         board.pay_bank(state, seat, RECOVERY)
         state.places[seat].hand.append(slot)
-        state.emit("recovered", seat, card, slot, RECOVERY)
+        state.emit("recovered", seat, card, slot, (RECOVERY,))
 
     def decline(self, state: State, frame: Frame) -> None:
         card = state.faces[frame.slots[0]]
