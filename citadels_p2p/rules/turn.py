@@ -62,9 +62,8 @@ def go_on(state: State, turn: Turn) -> None:
         hook(state, seat)
 
 
-def spend(state: State, act: Act) -> None:
+def spend(state: State, turn: Turn, act: Act) -> None:
     """This power of the turn is used from now on."""
-    turn = state.in_turn()
     turn.used.append(act.power)
     if act.at_turn_end:
         turn.closing = True
@@ -171,7 +170,7 @@ class _Menu(Ask):
             building.build(state, turn, move.slot, shown[move.slot])
         elif (act := role.act_of.get(verb)) is not None:
             if not act.defers:
-                spend(state, act)
+                spend(state, turn, act)
             act.do(state, seat, move)
         else:
             tables.way_of[verb].do(state, turn, move, tables.districts[shown[move.slot]])

@@ -72,7 +72,7 @@ class Exchange(PickCards):
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         if move.slots:
-            spend(state, REDRAW)
+            spend(state, state.in_turn(), REDRAW)
             board.discard(state, frame.seat, move.slots, "magician")
             board.draw(state, frame.seat, len(move.slots), "magician")
 

@@ -160,7 +160,7 @@ class BorrowFor(Pick):
         turn, seat, lender = state.in_turn(), frame.seat, int(frame.labels[0])
         if move.verb == "decline":
             return
-        spend(state, BORROW)
+        spend(state, turn, BORROW)
         slot, face = move.slot, shown[move.slot]
         gold, _ = _missing(state, turn, lender, state.tables.districts[face])
         board.pay_seat(state, lender, seat, gold, "cardinal")
