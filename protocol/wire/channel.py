@@ -26,7 +26,7 @@ from protocol.identity.keys import Identity
 from protocol.wire import certificate
 from protocol.wire.addresses import is_numeric, join_address
 from protocol.wire.certificate import ALPN
-from protocol.wire.codec import decode, encode
+from protocol.wire.codec import decode, decoder, encode
 from protocol.wire.connection import Connection
 from protocol.wire.frames import PEER_FRAME
 from protocol.wire.handshake import Handshake, Peer, Role
@@ -60,7 +60,7 @@ class Channel:
         #: called where the peer has a seat here: the listener closes it for nobody else then
         self.keep: Callable[[], None] = lambda: None
         self._connection = connection
-        self._catalogue = catalogue
+        self._decoder = decoder(catalogue)
 
     def post(self, message: msgspec.Struct) -> None:
         """Queue a message, and never wait: a peer that takes nothing is cut off.
@@ -86,7 +86,7 @@ class Channel:
 
     def _read(self, frame: bytes) -> msgspec.Struct:
         try:
-            return decode(frame, self._catalogue, limit=self._connection.max_frame)
+            return decode(frame, self._decoder, limit=self._connection.max_frame)
         except RemoteError as fault:
             fault.blame(self.peer)
             self._connection.abort(fault)

@@ -18,6 +18,7 @@ from types import UnionType
 from typing import Any, TypeVar, overload
 
 import msgspec
+from msgspec.msgpack import Decoder, Encoder
 
 from protocol.errors import Excessive, LocalError, Malformed, RemoteError
 
@@ -56,11 +57,11 @@ def decode(data: bytes, kind: type[T], *, limit: int) -> T: ...
 
 
 @overload
-def decode(data: bytes, kind: UnionType, *, limit: int) -> msgspec.Struct: ...
+def decode(data: bytes, kind: UnionType | Decoder[Any], *, limit: int) -> msgspec.Struct: ...
 
 
 def decode(data: bytes, kind: Any, *, limit: int) -> Any:
-    """The value in `data`, of the type `kind` or of one Struct of the union `kind`.
+    """The value in `data`, of the type `kind`, one Struct of this union, or what this reads.
 
     `limit` is the most bytes that the caller accepts. Raises `Malformed` or `Excessive`.
     """
@@ -68,7 +69,7 @@ def decode(data: bytes, kind: Any, *, limit: int) -> Any:
         raise Excessive(f"{len(data)} bytes where {limit} are the limit")
     _survey(data)
     try:
-        value = _decoder(kind).decode(data)
+        value = (kind if isinstance(kind, Decoder) else decoder(kind)).decode(data)
         again = _ENCODER.encode(value)
     except MemoryError:
         raise  # it is we who are short of it: the bytes may be good
@@ -83,12 +84,13 @@ def decode(data: bytes, kind: Any, *, limit: int) -> Any:
     return value
 
 
-_ENCODER = msgspec.msgpack.Encoder()  # the shortest form of everything
+_ENCODER = Encoder()  # the shortest form of everything
 
 
 @cache
-def _decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
-    return msgspec.msgpack.Decoder(kind)
+def decoder(kind: Any) -> Decoder[Any]:
+    """What reads this kind; to be kept for a large union, which is hashed at each look."""
+    return Decoder(kind)
 
 
 # What follows a first byte from 0xc0 on: (bytes of the length or of the number, what it is).
