@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 from queue import SimpleQueue
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -107,18 +107,14 @@ class Worker:
 
     async def run(self, job: Callable[[], T]) -> T:
         """Do `job`, and return or raise what it does."""
-        waiting: asyncio.Future[T] = self._loop.create_future()
+        future: asyncio.Future[T] = self._loop.create_future()
 
-        def done(result: T) -> None:
-            if not waiting.done():
-                waiting.set_result(result)
+        def tell(set_it: Callable[[Any], None], told: object) -> None:
+            if not future.done():
+                set_it(told)
 
-        def failed(problem: BaseException) -> None:
-            if not waiting.done():
-                waiting.set_exception(problem)
-
-        self.submit(job, done, failed)
-        return await waiting
+        self.submit(job, partial(tell, future.set_result), partial(tell, future.set_exception))
+        return await future
 
 
 async def opened(make: Callable[[], T], close: Callable[[T], None]) -> T:

@@ -123,7 +123,7 @@ class Inbound(Generic[A]):
 
     def _hear_insider(self, channel: Channel, message: msgspec.Struct) -> bool:
         """A word of somebody who has a place; whether it has one still."""
-        if isinstance(message, PasswordShare | CodeShare):
+        if isinstance(message, (PasswordShare, CodeShare)):
             raise Malformed("a password from within")
         self._hear(channel, message)
         return self._has_place(channel)
@@ -133,9 +133,10 @@ class Inbound(Generic[A]):
 
     def _speaker(self, channel: Channel) -> Speaker:
         """Who says something on this channel, and is here."""
-        if self._at.spectators.hear(channel, now()):
+        at = now()
+        if self._at.spectators.hear(channel, at):
             return Speaker.SPECTATOR
-        linked = self._at.links.hear(channel, now())
+        linked = self._at.links.hear(channel, at)
         if self.match is None:
             return Speaker.GUEST if linked else Speaker.STRANGER
         index = self._at.table.index_of(channel.peer)
@@ -145,7 +146,7 @@ class Inbound(Generic[A]):
             return Speaker.UNLINKED
         if not self.match.mesh.is_linked(index):
             return Speaker.NEWCOMER
-        self.match.hear_of(index)
+        self.match.hear_of(index, at)
         return Speaker.OPERATOR
 
     def _in_match(self, channel: Channel) -> tuple[int, MatchSession[A]]:

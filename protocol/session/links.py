@@ -56,9 +56,9 @@ class Links:
 
     def hear(self, channel: Channel, now: float) -> bool:
         """Something was said on it; False for a channel that is nobody's here."""
-        if not self.holds(channel):
+        if (link := self._links.get(channel.peer)) is None or link.channel is not channel:
             return False
-        self._links[channel.peer].heard = now
+        link.heard = now
         return True
 
     def send(self, identity: bytes, message: msgspec.Struct) -> None:

@@ -43,21 +43,21 @@ class Alarm:
         self._ring = ring
         self._loop = asyncio.get_running_loop()
         self._handle: asyncio.TimerHandle | None = None
+        self._due = math.inf  # when it rings next
 
     def set(self, due: float) -> None:
         """Ring at this time of the loop's, unless it rings before; never, if infinite."""
-        handle = self._handle
-        if math.isfinite(due) and (handle is None or handle.when() > due):
+        if due < self._due:
             self.stop()
-            self._handle = self._loop.call_at(due, self._rings)
+            self._handle, self._due = self._loop.call_at(due, self._rings), due
 
     def stop(self) -> None:
         if self._handle is not None:
             self._handle.cancel()
-            self._handle = None
+            self._handle, self._due = None, math.inf
 
     def _rings(self) -> None:
-        self._handle = None
+        self._handle, self._due = None, math.inf
         self._ring(self._loop.time())
 
 

@@ -158,15 +158,15 @@ class MatchSession(Generic[A]):
 
     # What operators say, by roster index.
 
-    def hear_of(self, index: int) -> None:
-        self._presence.hear(index, now())
+    def hear_of(self, index: int, at: float) -> None:
+        self._presence.hear(index, at)
 
     def hear(self, index: int, message: msgspec.Struct) -> None:
         """What concerns the order of things."""
         if isinstance(message, Heartbeat) and index == self.host.operator:
             self.host.head = message.head
         self.runtime.driver.hear(now(), index, message)
-        if isinstance(message, Acked | Commit | Fault | Follow):
+        if isinstance(message, (Acked, Commit, Fault, Follow)):
             self._acked.set()
 
     def hear_audience(self, index: int, told: Audience) -> None:
@@ -240,7 +240,7 @@ class MatchSession(Generic[A]):
     def _linked(self, index: int, channel: Channel) -> None:
         if self._presence.come_back(index):
             self._at.events.tell(events.PeerBack(index, self._at.table.name_of(index)))
-        self.hear_of(index)
+        self.hear_of(index, now())
         self.runtime.driver.linked(now(), index)
         if self._failure is not None:
             post(channel, self._failure)  # it was not linked when we said why

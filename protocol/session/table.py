@@ -13,7 +13,7 @@ from protocol.journal.chain import Chain
 from protocol.journal.genesis import HOST
 from protocol.journal.statements import VERSION
 from protocol.messages import Audience, Status
-from protocol.roster import MAX_ADDRESSES, Operator
+from protocol.roster import MAX_ADDRESSES
 from protocol.session.lobby import Gathering
 from protocol.session.person import Person
 from protocol.session.reopening import Forsaken
@@ -28,7 +28,8 @@ class Table:
         self.person = person
         self.edition = person.edition  #: what strangers are told of the game
         self.id = b""
-        self.gathering: Gathering | None = None
+        self._gathering: Gathering | None = None
+        self._places: dict[bytes, int] = {}  # by identity: the roster index there
         self.genesis: Genesis | None = None
         self.me: int | None = None
         self.path: Path | None = None  #: the match's file
@@ -37,6 +38,16 @@ class Table:
         self.listener: Listener | None = None  #: where we are
         self.watching = 0  #: how many spectators there are, as far as we were told
         self.forsaken: Forsaken | None = None  #: a lobby whose host is gone
+
+    @property
+    def gathering(self) -> Gathering | None:
+        """The lobby as it is; once the match began, as it was agreed to."""
+        return self._gathering
+
+    @gathering.setter
+    def gathering(self, seen: Gathering) -> None:
+        self._gathering = seen
+        self._places = {one.identity: place for place, one in enumerate(seen.operators)}
 
     @property
     def locked(self) -> bool:
@@ -50,25 +61,18 @@ class Table:
         return self.watching if welcome else None
 
     @property
-    def _operators(self) -> tuple[Operator, ...]:
-        return () if self.gathering is None else self.gathering.operators
-
-    @property
     def identities(self) -> tuple[bytes, ...]:
-        return tuple(operator.identity for operator in self._operators)
+        return tuple(self._places)
 
     def index_of(self, identity: bytes) -> int | None:
-        for index, operator in enumerate(self._operators):
-            if operator.identity == identity:
-                return index
-        return None
+        return self._places.get(identity)
 
     def identity_of(self, operator: int) -> bytes:
         assert self.gathering is not None
         return self.gathering.operators[operator].identity
 
     def name_of(self, operator: int) -> str:
-        operators = self._operators
+        operators = () if self.gathering is None else self.gathering.operators
         return operators[operator].name if operator < len(operators) else ""
 
     def adopt(self, chain: Chain, me: int, path: Path) -> None:
