@@ -125,18 +125,17 @@ class Delivery:
         """
         listener, replica = self._listeners[operator], self._replica
         effects: list[Effect] = []
-        last = replica.shown_to(operator, listener.sent)
-        waited_for = listener.sent < replica.turned <= last
-        if everything or waited_for or last - listener.sent >= COMPANY:
-            batches = listener.batches(replica, last)
-            effects += [Send(operator, batch) for batch in batches]
-        return effects + self.tell(operator)
+        if listener.sent < replica.stored:
+            last = replica.shown_to(operator, listener.sent)
+            waited_for = listener.sent < replica.turned <= last
+            if everything or waited_for or last - listener.sent >= COMPANY:
+                batches = listener.batches(replica, last)
+                effects += [Send(operator, batch) for batch in batches]
+        return effects if listener.told >= replica.confirmed else effects + self.tell(operator)
 
     def pump_all(self, *, everything: bool = False) -> list[Effect]:
-        effects: list[Effect] = []
-        for operator in self._listeners:
-            effects += self.pump(operator, everything=everything)
-        return effects
+        pumped = (self.pump(one, everything=everything) for one in self._listeners)
+        return [effect for effects in pumped for effect in effects]
 
     def vouch(self, seq: int, signed: Signed) -> list[Effect]:
         """Our own acknowledgement, along with the entries that it speaks of."""

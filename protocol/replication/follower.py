@@ -198,8 +198,7 @@ class Follower:
             return []
         effects = self._gather()
         if ack.digest:
-            compare = partial(self.replica.states.heard, ack, signed)
-            effects += self._compared(ack.seq, compare)
+            effects += self._compared(ack.seq, partial(self.replica.states.heard, ack, signed))
         return effects
 
     def _gather(self) -> list[Effect]:

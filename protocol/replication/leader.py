@@ -47,7 +47,7 @@ from protocol.replication.effects import (
 )
 from protocol.replication.intake import Intake
 from protocol.replication.replica import Replica
-from protocol.replication.tally import Tally
+from protocol.replication.tally import Tally, certificate_of
 
 
 class Remover:
@@ -110,7 +110,7 @@ class Leader:
         self._waiting, self._refused = self.intake.waiting, self.intake.refused
         self._folding: tuple[Authored, Signed] | None = None
         self._remover = Remover(replica, term)
-        self._tally = Tally(self.chain)
+        self._tally = Tally()
         self._accuser = Accuser(self.chain)
         self._voted = -1  # the newest entry that we have acknowledged ourselves
 
@@ -157,10 +157,8 @@ class Leader:
         return self.replica.is_at_rest and not self._is_busy and self.outbox.is_settled
 
     def kept(self, counters: Iterable[int]) -> list[Effect]:
-        effects: list[Effect] = []
-        for statement, authored in self.outbox.kept(counters):  # signed a moment ago
-            effects += self._take(statement, authored)
-        return effects
+        kept = self.outbox.kept(counters)  # signed a moment ago
+        return [effect for said in kept for effect in self._take(*said)]
 
     def submit(self, operator: int, authored: Signed) -> list[Effect]:
         """A connected operator brings a statement, its own or one that it has heard.
@@ -272,7 +270,8 @@ class Leader:
             ack = signed.read(Ack)
             if ack.term != self.term:
                 return []  # meant for a host before us
-            if self._is_elsewhere(operator, ack):  # the two are compared first
+            listens = operator in self.delivery
+            if not listens and self._is_elsewhere(ack):  # the two are compared first
                 self.chain.check_signer(ack, signed)
                 return []
             self.chain.check_said(ack, signed, holds=self.replica.knows(ack))
@@ -282,7 +281,6 @@ class Leader:
                 raise Malformed("acknowledged before it was sent")
         except RemoteError as problem:
             return self._cut(operator, problem)
-        listens = operator in self.delivery
         if listens:
             self.delivery.arrived(operator, ack.seq)
         effects: list[Effect] = []
@@ -291,9 +289,9 @@ class Leader:
         effects += self._count(ack, signed)
         return effects + (self.delivery.pump(operator) if listens else [])
 
-    def _is_elsewhere(self, operator: int, ack: Ack) -> bool:
-        """Whether it has another history, and does not follow yet."""
-        return operator not in self.delivery and self.chain.place_of(ack.hash) != ack.seq
+    def _is_elsewhere(self, ack: Ack) -> bool:
+        """Whether who says this has another history."""
+        return self.chain.place_of(ack.hash) != ack.seq
 
     def _compared(self, compare: Callable[[], frozenset[int]]) -> list[Effect]:
         """Whose public state differs from ours; or that we cannot go on."""
@@ -365,9 +363,10 @@ class Leader:
     def _count(self, ack: Ack, signed: Signed) -> list[Effect]:
         """Take an acknowledgement into account; confirm what a majority holds."""
         self._tally.take(ack, signed)
-        if ack.seq <= self.replica.confirmed:
+        confirmed = self.replica.confirmed
+        if ack.seq <= confirmed:
             return []
-        held = self._tally.certificate(self.replica.confirmed)
+        held = certificate_of(self.chain, self._tally.newest(confirmed), confirmed)
         if held is None or held[-1][0].seq < self.delivery.first:
             return []  # an older term's entry is confirmed by one of ours after it
         seq, certificate = held[-1][0].seq, tuple(signed for _, signed in held)

@@ -226,7 +226,7 @@ class Raft(Roles):
         self._now = now
         effects = self._paced(self._heard(now, operator, message))
         effects += self._restart.look(now, self.part, self.reached)
-        if isinstance(message, Submit | Refused):
+        if isinstance(message, (Submit, Refused)):
             effects += self._look_at_host(now)
         return effects
 

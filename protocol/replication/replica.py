@@ -77,6 +77,8 @@ class Checkpoints:
     def folded(self, seq: int, digest: bytes) -> frozenset[int]:
         """We have come to this state: who is found to differ. Raises as `heard` does."""
         self._ours[seq] = digest
+        for at in [at for at in self._theirs if at <= seq - KEPT * CHECKPOINT]:
+            del self._theirs[at]
         return self._compare(seq)
 
     def heard(self, ack: Ack, signed: Signed) -> frozenset[int]:
@@ -97,8 +99,6 @@ class Checkpoints:
 
     def _compare(self, seq: int) -> frozenset[int]:
         ours, told = self._ours.get(seq), self._theirs.get(seq, {})
-        for at in [at for at in self._theirs if at <= seq - KEPT * CHECKPOINT]:
-            del self._theirs[at]
         if ours is None or not told:
             return frozenset()
         differing = frozenset(one for one, (digest, _) in told.items() if digest != ours)

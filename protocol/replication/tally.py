@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from protocol.errors import Malformed
 from protocol.journal.chain import Chain
@@ -16,8 +16,7 @@ Certificate = tuple[tuple[Ack, Signed], ...]
 class Tally:
     """The newest acknowledgement of each operator, in one term."""
 
-    def __init__(self, chain: Chain) -> None:
-        self._chain = chain
+    def __init__(self) -> None:
         self._acks: dict[int, tuple[Ack, Signed]] = {}
 
     def take(self, ack: Ack, signed: Signed) -> None:
@@ -30,19 +29,17 @@ class Tally:
         """The newest of each operator that is about an entry `beyond` this one."""
         return [one for one in self._acks.values() if one[0].seq > beyond]
 
-    def certificate(self, confirmed: int) -> Certificate | None:
-        """What shows that a majority holds more than `confirmed`; None where it does not."""
-        return certificate_of(self._chain, self.newest(confirmed), confirmed)
-
 
 def certificate_of(
-    chain: Chain, said: Iterable[tuple[Ack, Signed]], confirmed: int
+    chain: Chain, said: Collection[tuple[Ack, Signed]], confirmed: int
 ) -> Certificate | None:
     """The acknowledgements, one of each operator, that confirm the most beyond `confirmed`.
 
     Each entry has the majority of those who count at it: behind a removal that is not confirmed
     yet, and before it, these are not the same.
     """
+    if len(said) < quorum(len(chain.members)):
+        return None  # most words come before a majority's, and none needs fewer than the newest
     end, newest = chain.head, sorted(said, key=lambda pair: -pair[0].seq)
     for since, members in reversed(chain.membership.eras):
         needed = quorum(len(members))
@@ -66,7 +63,7 @@ class Acknowledgements:
         self._replica = replica
         self._term = term
         self._own: tuple[Ack, Signed] | None = None
-        self._others = Tally(replica.chain)
+        self._others = Tally()
 
     @property
     def known(self) -> dict[Signed, Ack]:
@@ -102,8 +99,6 @@ class Acknowledgements:
         if self._own[0].seq > confirmed:
             words.insert(0, self._own)
         said = [one for one in words if chain.place_of(one[0].hash) == one[0].seq]
-        if not said:
-            return None
         held = certificate_of(chain, said, confirmed)
         if held is None or chain.entries[held[-1][0].seq].term != self._term:
             return None

@@ -35,7 +35,7 @@ from protocol.replication.effects import (
 from protocol.replication.leader import Leader, Remover
 from protocol.replication.raft import Raft
 from protocol.replication.replica import Replica
-from protocol.replication.tally import Tally
+from protocol.replication.tally import Tally, certificate_of
 from protocol.wire.codec import decode
 from tests.protocol.journal.signing import (
     ANNA,
@@ -338,7 +338,7 @@ def test_a_host_that_goes_on_counting_who_has_left_is_suspected() -> None:
 
 
 def tally(chain: Chain, **acks: int) -> Tally:
-    made = Tally(chain)
+    made = Tally()
     for name, seq in acks.items():
         signed = ack(chain, int(name[1:]), seq)
         made.take(decode(signed.content, Ack, limit=1024), signed)
@@ -368,7 +368,7 @@ def test_each_entry_has_the_majority_that_counts_there(
     acks: dict[str, int], reach: int | None
 ) -> None:
     chain = thinned()
-    found = tally(chain, **acks).certificate(1)
+    found = certificate_of(chain, tally(chain, **acks).newest(1), 1)
     if found is None:
         assert reach is None
         return
@@ -382,7 +382,7 @@ def test_a_late_word_takes_nothing_back() -> None:
     made = tally(chain, o0=3, o1=3, o2=3)
     old: Signed = ack(chain, 2, 1)
     made.take(decode(old.content, Ack, limit=1024), old)
-    found = made.certificate(0)
+    found = certificate_of(chain, made.newest(0), 0)
     assert found is not None
     assert found[-1][0].seq == 3
 
