@@ -83,7 +83,7 @@ class Attendance:
     def spoke(self, operator: int, seq: int) -> None:
         """A word of this operator stands: only votes that stay are not taken back by it."""
         self._words[operator] = seq
-        if operator not in self.away:
+        if operator in self._missing and operator not in self.away:
             self._answer(operator)
 
     def _answer(self, operator: int) -> None:

@@ -167,7 +167,6 @@ class Custody:
         for slot, zone in sorted(zones.items()):
             kind, seat = zone
             reader = readers[slot] if slot in readers else meant.get(slot)
-            is_left = reader in vacant  # nobody is here who could mask or pass it
             owner = to_look.get(slot, seat) if kind in HELD else to_look.get(slot)
             if owner is None and (reader is None or kind != "deck"):
                 continue  # nobody's to look at: most cards, most times
@@ -199,7 +198,7 @@ class Custody:
                     if not {reader, owner} & vacant and not self._missing(slot, reader):
                         passing.setdefault((reader, owner), []).append(slot)
                         continue
-                if is_left:
+                if reader in vacant:  # nobody is here who could mask or pass it
                     if owner is None or owner in vacant:
                         continue  # as it lies, until somebody is to look at it
                     if self._kept.get(slot) == owner:
@@ -269,8 +268,7 @@ class Custody:
 
     def _missing(self, slot: int, seat: int) -> list[int]:
         """Operators whose share is still missing before `seat` can read the slot."""
-        shared = self.cards.sharers(slot)
-        keeper = self.keepers[seat]
+        shared, keeper = self.cards.sharers(slot), self.keepers[seat]
         everybody = range(self.absence.operators)
         return [o for o in everybody if o != keeper and o not in shared]
 

@@ -81,7 +81,7 @@ def settle(match: Match, seq: int) -> None:
     another history than the one in which its author plays on.
     """
     absence = match.absence
-    if match.is_over:
+    if match.is_over or not absence.gone:
         return
     sure = (absence.attendance.goodbyes & match.ended) | absence.resigning
     for operator in sorted((sure | absence.attendance.voted_out).difference(absence.left)):

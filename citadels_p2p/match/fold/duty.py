@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 STRIP = -2
 """In the place of a seat: shares that take off the layer of one that has left for good."""
 
 
-@dataclass(frozen=True, slots=True)
-class Duty:
+class Duty(NamedTuple):
     """One contribution that `operator` owes.
 
     `kind`: commit, key, entrust, shuffle, remask, mix, pass, veil, deal, recover, pledge,
