@@ -132,6 +132,7 @@ def test_a_late_spectator_is_told_what_all_are_told_and_sees_no_hand(tmp_path: P
     overs = [listener.last(OverNews) for listener in (host, watcher)]
     assert len({over.digest for over in overs}) == 1
     assert not told(watcher, Ask, Refused)
+    assert watcher.session._foretelling._waiting is None  # nobody there is asked anything
     for news in told(watcher, StateNews):
         assert isinstance(news, StateNews)
         assert news.view.you is None

@@ -169,6 +169,7 @@ class Glance(NamedTuple):
     bots: dict[int, str]
     departed: bool  # our own seat is given up, for good
     trust: Trust
+    asks: bool  # whether there are persons here, who may be asked something
 
 
 def progress(what: str, done: int, of: int) -> Notice:
@@ -198,6 +199,7 @@ class Glances:
             dict(match.bots),
             dealer.me in dealer.departed(),
             standing(match, dealer.me),
+            bool(dealer.persons.seats),
         )
 
     def tell(

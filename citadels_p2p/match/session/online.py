@@ -422,7 +422,7 @@ class Online:
             await self._fail(seen.cheat)
         elif seen.finished:
             await self._finish()
-        else:
+        elif seen.asks:
             self._foretelling.begin(self.node)
 
     async def _finish(self) -> None:
