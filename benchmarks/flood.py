@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from protocol import Advanced, Began, LobbyChanged, Node, Person
-from protocol.application import Contribution, Genesis
+from protocol.application import Application, Contribution, Genesis
 from protocol.errors import ProtocolError
 from protocol.identity.keys import Identity
 from protocol.messages import Catalogue, Knock
@@ -103,7 +103,7 @@ def _quantiles(seconds: Sequence[float]) -> tuple[float, float]:
     return 1000 * statistics.median(seconds), 1000 * cuts[98]
 
 
-class Tally:
+class Tally(Application):
     """An application that takes whatever is said, and remembers where."""
 
     def __init__(self, genesis: Genesis, me: int) -> None:
@@ -112,16 +112,12 @@ class Tally:
     def can_mend(self) -> bool:
         return False
 
-    def restore(self, kept: tuple[Contribution, ...]) -> None: ...
-
     def rewind(self) -> None:
         self.places.clear()
 
     def fold(self, seq: int, author: int, body: bytes) -> str | None:
         self.places[body] = seq
         return None
-
-    def confirm(self, seq: int) -> None: ...
 
     def departed(self) -> frozenset[int]:
         return frozenset()
@@ -131,11 +127,6 @@ class Tally:
 
     def tick(self, now: float, silences: tuple[float, ...], withheld: object = ()) -> bool:
         return False
-
-    def refused(self, key: bytes, code: str) -> None: ...
-
-    def turned(self) -> bool:
-        return True
 
     def digest(self) -> bytes:
         return hashlib.sha256(len(self.places).to_bytes(8, "big")).digest()

@@ -606,12 +606,11 @@ class Driver(Generic[A]):
 
     def _ask(self, *, settled: bool = False) -> None:
         """What is owed for certain; else what may be said early."""
-        owed = self.application.owed
         if self._asking.is_due(settled=settled):
-            self._work(owed, self._write)
+            self._work(self.application.owed, self._write)
         elif self._asking.is_due_early():
-            after = self.chain.head
-            self._work(partial(owed, early=True), lambda said: self._write(said, after))
+            early, after = partial(self.application.owed, early=True), self.chain.head
+            self._work(early, lambda said: self._write(said, after))
 
     def _write(self, said: tuple[Contribution, ...], after: int | None = None) -> None:
         """Have this said, if it is anything: who owes nothing changes nothing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -203,20 +203,22 @@ class SealedDealer:
         duties = match.duties
         if self.me == match.resigned and not unended(match):
             duties += (Duty("audit", self.me),)  # as long as we are here: nobody waits for it
+        ours = (duty for duty in duties if duty.operator == self.me)
+        yield from self._named(filter(self._is_ready_for, ours))
+
+    def _named(
+        self, duties: Iterable[Duty]
+    ) -> Iterator[tuple[bytes, Callable[[], Contribution | None]]]:
         for duty in duties:
-            if duty.operator == self.me and self._is_ready_for(duty):
-                key = self.contributor.name(duty)
-                yield key, partial(self._make, duty, key)
+            key = self.contributor.name(duty)
+            yield key, partial(self._make, duty, key)
 
     def _last_words(self) -> Iterator[tuple[bytes, Callable[[], Contribution | None]]]:
         """What is owed by who has left for good."""
         match, duties = self.match, list(self.match.duties)
         if has_ended(match, self.me) and self.me in unended(match):
             duties.append(Duty("over", self.me))
-        for duty in duties:
-            if duty.operator == self.me:
-                key = self.contributor.name(duty)
-                yield key, partial(self._make, duty, key)
+        return self._named(duty for duty in duties if duty.operator == self.me)
 
     def _early(self) -> Iterator[tuple[bytes, Callable[[], Contribution | None]]]:
         """What shows nobody a card that it would not see if the newest entries gave way.
@@ -229,10 +231,8 @@ class SealedDealer:
         is_free = match.stage == "play" and match.cheat is None and self.contributor.has_key
         if not is_free or match.absence.gone:
             return
-        for duty in match.duties:
-            if duty.operator == self.me and duty.kind in EARLY:
-                key = self.contributor.name(duty)
-                yield key, partial(self._make, duty, key)
+        ours = (duty for duty in match.duties if duty.operator == self.me)
+        yield from self._named(duty for duty in ours if duty.kind in EARLY)
 
     def _is_ready_for(self, duty: Duty) -> bool:
         """Whether our program does this by itself now.
