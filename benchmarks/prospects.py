@@ -28,7 +28,7 @@ from citadels_p2p.game import OpenMatch
 from citadels_p2p.rules import new
 from citadels_p2p.rules.scoring import score
 
-APART, RIDGE = 5e-3, 3e-4
+APART, RIDGE = 1e-3, 3e-4
 """How hard the weights of one stage are held to those of all, and those to zero."""
 
 HEAD = '''"""What tells who wins: weights in thousandths.

@@ -39,12 +39,12 @@ def stage(state: State) -> int:
 
 
 def numbers(state: State, seat: int, faces: Faces) -> list[float]:
-    """What tells of a seat's prospects: 19 numbers.
+    """What tells of a seat's prospects: 20 numbers.
 
-    Points; districts, and what they cost; those of each type but the unique one; gold, and as
-    much of it as a district costs; cards, up to four; those of use, the first two of them, and
-    whether one could be paid next turn; who chooses first, second, third; one district or two
-    short of the end, and whether the last could be paid.
+    Points; districts, and what they cost; those of each type but the unique one, and how many
+    types there are; gold, and as much of it as a district costs; cards, up to four; those of
+    use, the first two of them, and whether one could be paid next turn; who chooses first,
+    second, third; one district or two short of the end, and whether the last could be paid.
     """
     place, districts = state.places[seat], state.tables.districts
     gold, counts, built = place.gold, place.quarters, size(state, seat)
@@ -60,6 +60,10 @@ def numbers(state: State, seat: int, faces: Faces) -> list[float]:
     cost = 0
     for card in place.districts:
         cost += card.cost
+    types = 0
+    for count in counts:
+        if count:
+            types += 1
     missing = needed(state) - built
     turn = (seat - (state.crown or 0)) % state.rules.seats
     return [
@@ -70,6 +74,7 @@ def numbers(state: State, seat: int, faces: Faces) -> list[float]:
         float(counts[1]),
         float(counts[2]),
         float(counts[3]),
+        float(types),
         float(gold),
         float(min(gold, 4)),
         float(min(len(place.hand), 4)),

@@ -73,16 +73,18 @@ def test_what_is_looked_at() -> None:
     place.hand = [900, 901, 902]
     faces |= {900: "temple", 901: "fortress", 902: "temple"}
     shown = numbers(state, seat, faces)
-    assert shown[7:10] == [2.0, 2.0, 3.0]
-    assert shown[10:13] == [2.0, 2.0, 1.0]
-    assert shown[13:16] == [0.0, 0.0, 1.0 if state.rules.seats > 2 else 0.0]
+    assert shown[7:11] == [0.0, 2.0, 2.0, 3.0]
+    assert shown[11:14] == [2.0, 2.0, 1.0]
+    assert shown[14:17] == [0.0, 0.0, 1.0 if state.rules.seats > 2 else 0.0]
     place.districts, place.quarters[cards["temple"].quarter] = [cards["temple"]], 1
     place.city = [903]
-    assert numbers(state, seat, faces)[10:13] == [1.0, 1.0, 0.0]
+    shown = numbers(state, seat, faces)
+    assert shown[7] == 1.0
+    assert shown[11:14] == [1.0, 1.0, 0.0]
 
 
 def test_every_distance_from_the_end_has_its_row() -> None:
-    assert {len(row) for row in WEIGHTS} == {19}
+    assert {len(row) for row in WEIGHTS} == {20}
     assert len(WEIGHTS) == STAGES
     for game in ends_of_rounds(3):
         assert 0 <= stage(game.state) < len(WEIGHTS)
