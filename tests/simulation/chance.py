@@ -34,14 +34,18 @@ class _Seal:
     def public_bytes_raw(self) -> bytes:
         return self._public
 
-    def sign(self, message: bytes) -> bytes:
-        return hashlib.blake2b(message, key=self._public).digest()
+    private_bytes_raw = public_bytes_raw
+
+
+def _sign(message: bytes, secret: bytes) -> bytes:
+    """As libsodium's `crypto_sign`: the public key stands behind the private one."""
+    return hashlib.blake2b(message, key=secret[32:]).digest() + message
 
 
 def _open(signed: bytes, public: bytes) -> bytes:
     """As libsodium's `crypto_sign_open`."""
-    signature, message = signed[:64], signed[64:]
-    if signature != _Seal(public).sign(message):
+    message = signed[64:]
+    if signed != _sign(message, bytes(32) + public):
         raise BadSignatureError
     return message
 
@@ -60,6 +64,7 @@ def seeded(chance: Random, *, real: bool) -> Iterator[None]:
     with contextlib.ExitStack() as changed:
         changed.enter_context(mock.patch("protocol.chance.source", chance))
         if not real:
+            changed.enter_context(mock.patch.object(identities, "crypto_sign", _sign))
             changed.enter_context(mock.patch.object(identities, "crypto_sign_open", _open))
         yield
 
