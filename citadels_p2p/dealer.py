@@ -25,7 +25,7 @@ from citadels_p2p.rules.needs import (
     Shuffle,
     Shuffled,
 )
-from citadels_p2p.rules.state import Frame, State
+from citadels_p2p.rules.state import REST, Frame, State
 
 
 class OpenDealer:
@@ -72,7 +72,9 @@ class OpenDealer:
             need = frame.need
             if need == "decide":
                 return frame
-            if need == "call":
+            if frame is REST:
+                flow.go_on(state)
+            elif need == "call":
                 holder = self._holder(state, frame.slots[0])
                 if holder is None:
                     flow.called(state)

@@ -104,8 +104,7 @@ class OpenMatch:
                 low, high = ask.bounds(state, frame)
                 self.settle(asks.compose(ask, pick_several(moves, low, high, random)))
             else:
-                count = float(len(moves))
-                self.settle(moves[int(chance() * count)])
+                self.settle(moves[int(chance() * len(moves))])
 
     def choose(self, picks: tuple[str, ...]) -> None:
         """The asked seat chooses legal options, by their ids: what a bot gives."""
@@ -121,7 +120,9 @@ class OpenMatch:
         state, dealer, ask = self.state, self.dealer, self.ask
         if ask.invents and (secret := ask.secret(state, self.frame, move)) is not None:
             move = dealer.invent(secret)
-        flow.answered(state, ask, move, dealer.faces)
+        if not ask.stays:
+            state.stack.pop()
+        ask.do(state, self.frame, move, dealer.faces)  # as `flow.decided`, with the ask at hand
         frame = state.stack[-1]
         if frame.need != "decide":
             frame = dealer.advance(state)

@@ -1,9 +1,10 @@
 """What the engine needs, and how the facts that answer it carry the match forward.
 
 The top frame of the state's stack is what is asked; a fact takes it off and its step or ask
-goes on. When nothing is left on it the phase says what comes next, until something is asked.
-The functions `done`, `opened`, `called`, `decided` are those steps unchecked and unwrapped,
-for dealers that cannot err; `apply`, `refuse` and `step` take facts as values.
+goes on. When it is at rest the phase says what comes next, until something is asked again.
+The functions `done`, `opened`, `called`, `decided`, and `go_on` for a stack at rest, are those
+steps unchecked and unwrapped, for dealers that cannot err; `apply`, `refuse` and `step` take
+facts as values.
 
 Why so: docs/decisions, 2.
 """
@@ -15,7 +16,7 @@ from typing import Final
 from citadels_p2p.rules import board, effects, refusals, rounds, selection, setup, turn
 from citadels_p2p.rules.asks import ASKS, awaited
 from citadels_p2p.rules.events import Event
-from citadels_p2p.rules.hooks import Ask, Step
+from citadels_p2p.rules.hooks import Step
 from citadels_p2p.rules.moves import Move
 from citadels_p2p.rules.needs import (
     Away,
@@ -36,7 +37,7 @@ from citadels_p2p.rules.needs import (
 )
 from citadels_p2p.rules.needs import Called as CalledFact
 from citadels_p2p.rules.reasons import Reason
-from citadels_p2p.rules.state import BASE, Frame, State
+from citadels_p2p.rules.state import REST, Frame, State
 
 _NOTHING: Final[dict[int, str]] = {}
 
@@ -80,6 +81,8 @@ def apply(state: State, fact: Fact) -> list[Event]:
         case Back():
             state.places[fact.seat].present = True
             state.emit("seat_back", fact.seat)
+    while state.stack[-1] is REST:
+        go_on(state)
     events, state.log = state.log, outer
     if outer is not None:
         outer += events
@@ -101,8 +104,6 @@ def done(state: State) -> None:
     frame = stack.pop()
     if frame.then != "settled":
         STEPS[frame.then](state, frame, ())
-    if len(stack) == BASE:
-        _go_on(state)
 
 
 def opened(state: State, faces: tuple[str, ...]) -> None:
@@ -116,8 +117,6 @@ def opened(state: State, faces: tuple[str, ...]) -> None:
         if faces[at]:
             state.faces[slot] = faces[at]
     STEPS[frame.then](state, frame, faces)
-    if len(stack) == BASE:
-        _go_on(state)
 
 
 def called(
@@ -130,24 +129,28 @@ def called(
         state.emit("rank_called", rank, None, None)
     else:
         rounds.answer(state, rank, seat, slot, character)
-    if len(stack) == BASE:
-        _go_on(state)
 
 
 def decided(state: State, move: Move, shown: dict[int, str] = _NOTHING) -> None:
     """The seat that was asked has chosen."""
-    answered(state, ASKS[state.stack[-1].then], move, shown)
-
-
-def answered(state: State, ask: Ask, move: Move, shown: dict[int, str]) -> None:
-    """The seat that this was asked has chosen."""
-    stack = state.stack
-    frame = stack[-1]
+    frame = state.stack[-1]
+    ask = ASKS[frame.then]
     if not ask.stays:
-        stack.pop()
+        state.stack.pop()
     ask.do(state, frame, move, shown)
-    if len(stack) == BASE:
-        _go_on(state)
+
+
+def go_on(state: State) -> None:
+    """Nothing is asked: the phase says what comes next, which may be nothing yet."""
+    phase = state.phase
+    if phase == "turns":
+        rounds.call_next(state)
+    elif phase == "selection":
+        selection.proceed(state)
+    elif phase == "setup":
+        selection.begin_round(state)
+    else:
+        rounds.finish(state)
 
 
 def default(state: State) -> Move:
@@ -174,19 +177,3 @@ STEPS: Final[dict[str, Step]] = {
     **rounds.STEPS,
     **effects.STEPS,
 }
-
-
-def _go_on(state: State) -> None:
-    """Nothing is asked: the phase says what comes next, until something is."""
-    while True:
-        phase = state.phase
-        if phase == "turns":
-            rounds.call_next(state)
-        elif phase == "selection":
-            selection.proceed(state)
-        elif phase == "setup":
-            selection.begin_round(state)
-        else:
-            rounds.finish(state)
-        if len(state.stack) > BASE:
-            return

@@ -16,7 +16,7 @@ from citadels_p2p.rules.effects import tables_of
 from citadels_p2p.rules.hooks import District, Role
 from citadels_p2p.rules.rule_tables import RuleTables
 from citadels_p2p.rules.ruleset import Rules
-from citadels_p2p.rules.state import Frame, Place, State, Turn
+from citadels_p2p.rules.state import REST, Frame, Place, State, Turn
 
 #: what each is made with; the rest is put in afterwards
 MADE_WITH: Final[dict[type[Any], tuple[str, ...]]] = {
@@ -27,7 +27,9 @@ MADE_WITH: Final[dict[type[Any], tuple[str, ...]]] = {
 }
 
 
-def _held(one: object) -> tuple[Callable[..., object], tuple[type[object], dict[str, object]]]:
+def _held(one: object) -> str | tuple[Callable[..., object], tuple[object, ...]]:
+    if one is REST:
+        return "REST"  # by its name: it is told apart by `is`
     slots = MemberDescriptorType, GetSetDescriptorType  # of plain and of compiled classes
     kind = type(one)
     names = [name for name, slot in vars(kind).items() if isinstance(slot, slots)]
