@@ -104,7 +104,8 @@ class OpenMatch:
                 low, high = ask.bounds(state, frame)
                 self.settle(asks.compose(ask, pick_several(moves, low, high, random)))
             else:
-                self.settle(moves[int(chance() * len(moves))])
+                count = float(len(moves))  # compiled, a float times an int is made by objects
+                self.settle(moves[int(chance() * count)])
 
     def choose(self, picks: tuple[str, ...]) -> None:
         """The asked seat chooses legal options, by their ids: what a bot gives."""
