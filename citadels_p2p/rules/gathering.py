@@ -104,10 +104,10 @@ class _Keep(PickCard):
 
     def do(self, state: State, frame: Frame, move: Move, shown: Faces) -> None:
         home, seat = state.places[frame.seat], frame.seat
+        left = int(frame.labels[0]) - 1
         rest = tuple([slot for slot in frame.slots if slot != move.slot])
         home.hand.append(move.slot)
-        if frame.labels[0] != "1":
-            left = int(frame.labels[0]) - 1
+        if left:
             home.drawn = list(rest)
             state.emit("cards_kept", seat, 1, 0)
             state.stack.append(Frame("decide", "keep", seat, rest, (str(left),)))

@@ -11,7 +11,7 @@ from citadels_p2p.rules.board import forget_broken, is_complete
 from citadels_p2p.rules.hooks import Step
 from citadels_p2p.rules.scoring import score
 from citadels_p2p.rules.selection import begin_round
-from citadels_p2p.rules.state import BASE, Frame, State
+from citadels_p2p.rules.state import REST, Frame, State
 from citadels_p2p.rules.turn import begin_turn, go_on
 
 
@@ -23,7 +23,7 @@ def call_next(state: State) -> None:
     """
     if state.turn is not None:
         go_on(state, state.turn)
-        if len(state.stack) > BASE:
+        if state.stack[-1] is not REST:
             return
         if state.ends and state.rules.ending == "turn" and _breaks_off(state):
             _close(state)
@@ -84,7 +84,7 @@ def _hear_silence(state: State, character: str) -> bool:
         for card in place.uniques:
             if (hook := card.effect.on_silenced) is not None:
                 hook(state, seat, character)
-    return len(state.stack) > BASE
+    return state.stack[-1] is not REST
 
 
 def finish(state: State) -> None:

@@ -86,6 +86,7 @@ class RuleTables:
             for row in rules.printings
         }
         self.labels = rules.pack
+        #: what the cheapest of them costs: with less gold none is paid for
         self.cheapest = min(card.cost for card in self.districts.values())
         effects = [card.effect for card in self.districts.values()]
         #: does any of them have rules of its own for building it, or not count there?

@@ -27,10 +27,10 @@ UNSAID: Final[Value] = ("",)
 class Frame:
     """Something that is asked, and under which word the answer goes on.
 
-    `need` is `shuffle`, `deal`, `open`, `call`, `decide` or `over`; `then` names the step or
-    the ask that takes the answer; `seat` who is concerned (-1: nobody); `slots` which cards
-    (for a call the rank); `labels` what a fresh pile is made of, or words the continuation
-    needs. Never changed once made: states share their frames.
+    `need` is `shuffle`, `deal`, `open`, `call`, `decide` or `over`, or `rest` for nothing;
+    `then` names the step or the ask that takes the answer; `seat` who is concerned (-1:
+    nobody); `slots` which cards (for a call the rank); `labels` what a fresh pile is made of,
+    or words the continuation needs. Never changed once made: states share their frames.
     """
 
     __slots__ = ("labels", "need", "seat", "slots", "then")
@@ -330,8 +330,7 @@ class State:
 
     def role(self) -> Role:
         """The character whose turn it is, with all that its turn asks for."""
-        assert self.turn is not None
-        return self.turn.role
+        return self.in_turn().role
 
     def in_turn(self) -> Turn:
         """The turn that is played: there is one wherever its own powers are asked about."""

@@ -17,7 +17,12 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from nacl.bindings import crypto_sign, crypto_sign_open
+from nacl.bindings import (
+    crypto_sign,
+    crypto_sign_BYTES,
+    crypto_sign_open,
+    crypto_sign_PUBLICKEYBYTES,
+)
 from nacl.exceptions import BadSignatureError
 
 from protocol import chance
@@ -55,7 +60,7 @@ class Identity:
     def sign(self, domain: bytes, message: bytes) -> bytes:
         """A signature of 64 bytes over `domain`, a zero byte and `message`."""
         # libsodium takes less time than OpenSSL; both make the same signature.
-        return crypto_sign(_bound(domain, message), self._secret)[:64]
+        return crypto_sign(_bound(domain, message), self._secret)[:crypto_sign_BYTES]
 
     def __repr__(self) -> str:
         return f"Identity({self.fingerprint})"
@@ -70,12 +75,11 @@ def verify(public: bytes, domain: bytes, message: bytes, signature: bytes) -> No
     The error names no culprit: anybody can put another one's key beside a bad signature.
     """
     # libsodium takes half the time of OpenSSL and refuses weak keys, but checks no lengths.
-    if len(public) != 32 or len(signature) != 64:
-        raise BadSignature("a signature does not hold")
-    try:
-        crypto_sign_open(signature + _bound(domain, message), public)
-    except BadSignatureError:
-        raise BadSignature("a signature does not hold") from None
+    if len(public) == crypto_sign_PUBLICKEYBYTES and len(signature) == crypto_sign_BYTES:
+        with contextlib.suppress(BadSignatureError):
+            crypto_sign_open(signature + _bound(domain, message), public)
+            return
+    raise BadSignature("a signature does not hold")
 
 
 def fingerprint(public: bytes) -> str:

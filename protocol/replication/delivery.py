@@ -131,7 +131,7 @@ class Delivery:
             if everything or waited_for or last - listener.sent >= COMPANY:
                 batches = listener.batches(replica, last)
                 effects += [Send(operator, batch) for batch in batches]
-        return effects if listener.told >= replica.confirmed else effects + self.tell(operator)
+        return effects + self.tell(operator)
 
     def pump_all(self, *, everything: bool = False) -> list[Effect]:
         pumped = (self.pump(one, everything=everything) for one in self._listeners)
